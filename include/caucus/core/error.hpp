@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <exception>
+
+/// A caller's mistake. Define it before the first include to send it elsewhere.
+#ifndef CAUCUS_ASSERT
+#include <cassert>
+#define CAUCUS_ASSERT(condition) assert(condition)
+#endif
+
+namespace caucus {
+
+/// What the edge of the library throws: bad topologies, options out of range, a model that does not fit.
+/// It names the culprit and owns its text, so that throwing it allocates nothing else.
+class error : public std::exception {
+public:
+    constexpr error() = default;
+    const char* what() const noexcept override { return text_; }
+
+    error& operator<<(const char* words) {
+        while (*words != '\0') put(*words++);
+        return *this;
+    }
+    error& operator<<(std::size_t number) {
+        char digits[20];
+        std::size_t count = 0;
+        do digits[count++] = static_cast<char>('0' + number % 10); while ((number /= 10) != 0);
+        while (count != 0) put(digits[--count]);
+        return *this;
+    }
+
+private:
+    void put(char c) {
+        if (size_ + 1 < sizeof text_) text_[size_++] = c;
+    }
+
+    char text_[240] = {};
+    std::size_t size_ = 0;
+};
+
+/// Throws an error made of the given words and numbers; without exceptions, terminates.
+/// Reaching it in constant evaluation is a compile error at the place that refused.
+template <class... Parts>
+[[noreturn]] void refuse(Parts... parts) {
+#if defined(__cpp_exceptions)
+    error e;
+    (e << ... << parts);
+    throw e;
+#else
+    (static_cast<void>(parts), ...);
+    std::terminate();
+#endif
+}
+
+}  // namespace caucus
