@@ -32,14 +32,14 @@ constexpr bool may_serve(shape given, shape needed) {
     return given == shape::graph && needed == shape::tree;
 }
 
-enum class ids : std::uint8_t { distinct, anonymous };
+enum class naming : std::uint8_t { distinct, anonymous };
 enum class timing : std::uint8_t { asynchronous, bounded_delay, synchronous };
 
 /// What an algorithm assumes of the world: the first half of its card.
 struct model {
     shape topology = shape::graph;
     link links = link::none;
-    ids names = ids::distinct;
+    naming names = naming::distinct;
     timing time = timing::asynchronous;
 };
 
