@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <caucus/core/input.hpp>
+
+#include <cstddef>
+#include <utility>
+
+namespace caucus {
+
+// The only place that takes inputs apart. Executors, layers, replay and the endpoint all pass here.
+
+template <class P, class Env>
+constexpr decltype(auto) dispatch(P& process, request::start, Env& env) {
+    return process.start(env);
+}
+
+template <class P, class Message, class Env>
+constexpr void dispatch(P& process, const arrival<Message>& in, Env& env) {
+    if constexpr (kinds_of<Message> != 0)
+        visit_kind(in.message, [&](const auto& kind) { process.on(kind, in.from, env); });
+}
+
+template <class P, class Timer, class Env>
+constexpr void dispatch(P& process, const expiry<Timer>& in, Env& env) {
+    if constexpr (kinds_of<Timer> != 0)
+        visit_kind(in.timer, [&](const auto& kind) { process.on(kind, env); });
+}
+
+/// A process without a handler for it does not listen to a detector, or starts afresh after a crash.
+template <class P, class Word, class Env>
+constexpr void tell(P& process, const Word& word, Env& env) {
+    if constexpr (requires { process.on(word, env); }) process.on(word, env);
+}
+
+template <class P, class Env>
+constexpr void dispatch(P& process, suspect in, Env& env) { tell(process, in, env); }
+template <class P, class Env>
+constexpr void dispatch(P& process, trust in, Env& env) { tell(process, in, env); }
+template <class P, class Kept, class Env>
+constexpr void dispatch(P& process, const recovered<Kept>& in, Env& env) { tell(process, in, env); }
+
+template <class P, class Env>
+constexpr void dispatch(P& process, const input<P>& in, Env& env) {
+    visit_kind(in, [&](const auto& kind) { static_cast<void>(dispatch(process, kind, env)); });
+}
+
+namespace detail {
+
+template <class P, class Message, class Env>
+concept hears = requires(P& process, const Message& m, port from, Env& env) {
+    process.on(m, from, env);
+};
+template <class P, class Timer, class Env>
+concept minds = requires(P& process, const Timer& t, Env& env) { process.on(t, env); };
+
+template <class P, class Env>
+constexpr bool handles_all() {
+    using message = typename P::message;
+    using timer = typename P::timer;
+    return []<std::size_t... M, std::size_t... T>(std::index_sequence<M...>, std::index_sequence<T...>) {
+        return (... && hears<P, kind_at<message, M>, Env>) && (... && minds<P, kind_at<timer, T>, Env>);
+    }(std::make_index_sequence<kinds_of<message>>{}, std::make_index_sequence<kinds_of<timer>>{});
+}
+
+}  // namespace detail
+
+/// There is no catch-all: each kind of message and timer has its own `on`.
+template <class P, class Env>
+concept a_message_or_timer_kind_has_no_handler = detail::handles_all<P, Env>();
+
+}  // namespace caucus

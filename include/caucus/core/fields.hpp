@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <caucus/core/kind.hpp>
+#include <caucus/core/port.hpp>
+#include <caucus/core/random.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+namespace caucus {
+
+// One description, many uses: an aggregate describes itself, a class has
+//     static constexpr auto fields(auto& self) { return std::tie(self.a_, self.b_); }
+// and `same`, `compare`, `hash` (here), `print` (print.hpp) and the wire codec need nothing more.
+
+namespace detail {
+
+template <class T>
+inline constexpr bool is_variant = false;
+template <class... Ts>
+inline constexpr bool is_variant<std::variant<Ts...>> = true;
+
+template <class T>
+concept scalar = std::is_arithmetic_v<T> || std::is_enum_v<T> || std::is_same_v<T, node> ||
+                 std::is_same_v<T, port>;
+template <class T>
+concept described = requires(T& t) { T::fields(t); };
+template <class T>
+concept maybe = requires(const T& t) { t.has_value(); *t; };
+template <class T>
+concept sequence = requires(const T& t) { t.begin(); t.end(); t.size(); };
+template <class T>
+concept tuple_like = requires { std::tuple_size<T>::value; } && !sequence<T>;
+
+// Counting with empty braces: they initialise any member, and never two at once.
+template <class T>
+constexpr std::size_t field_count() {
+    if constexpr (requires { T{{}, {}, {}, {}, {}, {}, {}, {}, {}}; }) return 9;
+    else if constexpr (requires { T{{}, {}, {}, {}, {}, {}, {}, {}}; }) return 8;
+    else if constexpr (requires { T{{}, {}, {}, {}, {}, {}, {}}; }) return 7;
+    else if constexpr (requires { T{{}, {}, {}, {}, {}, {}}; }) return 6;
+    else if constexpr (requires { T{{}, {}, {}, {}, {}}; }) return 5;
+    else if constexpr (requires { T{{}, {}, {}, {}}; }) return 4;
+    else if constexpr (requires { T{{}, {}, {}}; }) return 3;
+    else if constexpr (requires { T{{}, {}}; }) return 2;
+    else if constexpr (requires { T{{}}; }) return 1;
+    else return 0;
+}
+
+template <class T>
+concept aggregate = std::is_aggregate_v<T> && std::is_class_v<T> && !sequence<T> && !tuple_like<T>;
+
+template <class T>
+concept at_most_eight_fields__or_give_it_a_static_fields_function = field_count<T>() <= 8;
+
+}  // namespace detail
+
+/// A tuple of references to the fields of a described class, a tuple or an aggregate.
+template <class T>
+constexpr auto fields_of(T& x) {
+    using plain = std::remove_const_t<T>;
+    if constexpr (detail::described<T>) {
+        return plain::fields(x);
+    } else if constexpr (detail::tuple_like<plain>) {
+        return std::apply([](auto&... each) { return std::tie(each...); }, x);
+    } else {
+        static_assert(detail::at_most_eight_fields__or_give_it_a_static_fields_function<plain>);
+        constexpr std::size_t count = detail::field_count<plain>();
+        if constexpr (count == 0) {
+            return std::tuple<>{};
+        } else if constexpr (count == 1) {
+            auto& [a] = x;
+            return std::tie(a);
+        } else if constexpr (count == 2) {
+            auto& [a, b] = x;
+            return std::tie(a, b);
+        } else if constexpr (count == 3) {
+            auto& [a, b, c] = x;
+            return std::tie(a, b, c);
+        } else if constexpr (count == 4) {
+            auto& [a, b, c, d] = x;
+            return std::tie(a, b, c, d);
+        } else if constexpr (count == 5) {
+            auto& [a, b, c, d, e] = x;
+            return std::tie(a, b, c, d, e);
+        } else if constexpr (count == 6) {
+            auto& [a, b, c, d, e, f] = x;
+            return std::tie(a, b, c, d, e, f);
+        } else if constexpr (count == 7) {
+            auto& [a, b, c, d, e, f, g] = x;
+            return std::tie(a, b, c, d, e, f, g);
+        } else {
+            auto& [a, b, c, d, e, f, g, h] = x;
+            return std::tie(a, b, c, d, e, f, g, h);
+        }
+    }
+}
+
+namespace detail {
+
+template <class T>
+concept has_fields = described<const T> || tuple_like<T> || aggregate<T>;
+
+template <class T>
+concept cannot_be_described__give_it_a_static_fields_function =
+    scalar<T> || is_variant<T> || maybe<T> || sequence<T> || has_fields<T>;
+
+}  // namespace detail
+
+/// Negative, zero or positive, field by field: a total order where the leaves have one. Leaves that
+/// only have == count as positive when they differ, so zero always means the same value.
+template <class T>
+constexpr int compare(const T& a, const T& b) {
+    if constexpr (detail::scalar<T>) {
+        return a == b ? 0 : a < b ? -1 : 1;
+    } else if constexpr (detail::is_variant<T>) {
+        if (a.index() != b.index()) return a.index() < b.index() ? -1 : 1;
+        return visit_kind(a, [&](const auto& held) {
+            return compare(held, *std::get_if<std::remove_cvref_t<decltype(held)>>(&b));
+        });
+    } else if constexpr (detail::maybe<T>) {
+        if (!a.has_value() || !b.has_value()) return int{a.has_value()} - int{b.has_value()};
+        return compare(*a, *b);
+    } else if constexpr (detail::sequence<T>) {
+        auto i = a.begin();
+        auto j = b.begin();
+        for (; i != a.end() && j != b.end(); ++i, ++j)
+            if (const int first = compare(*i, *j)) return first;
+        return int{i != a.end()} - int{j != b.end()};
+    } else if constexpr (detail::has_fields<T>) {
+        return [&]<std::size_t... I>(std::index_sequence<I...>) {
+            const auto x = fields_of(a);
+            const auto y = fields_of(b);
+            int first = 0;
+            static_cast<void>((... || (first = compare(std::get<I>(x), std::get<I>(y)))));
+            return first;
+        }(std::make_index_sequence<std::tuple_size_v<decltype(fields_of(a))>>{});
+    } else if constexpr (requires { a < b; }) {
+        return a == b ? 0 : a < b ? -1 : 1;
+    } else {
+        static_assert(requires { a == b; }, "cannot_be_described__give_it_a_static_fields_function");
+        return a == b ? 0 : 1;
+    }
+}
+
+/// The same value, field by field; asks no == of anyone's class.
+template <class T>
+constexpr bool same(const T& a, const T& b) {
+    return compare(a, b) == 0;
+}
+
+/// Calls `f` with every scalar inside `x`, in order, the lengths of sequences and the indices of
+/// variants included: equal values give equal streams, different values different ones.
+template <class T, class F>
+constexpr void each_scalar(const T& x, F&& f) {
+    if constexpr (detail::scalar<T>) {
+        f(x);
+    } else if constexpr (detail::is_variant<T>) {
+        f(static_cast<std::uint8_t>(x.index()));
+        visit_kind(x, [&](const auto& held) { each_scalar(held, f); });
+    } else if constexpr (detail::maybe<T>) {
+        f(x.has_value());
+        if (x.has_value()) each_scalar(*x, f);
+    } else if constexpr (detail::sequence<T>) {
+        if constexpr (!requires { std::tuple_size<T>::value; })
+            f(static_cast<std::uint32_t>(x.size()));
+        for (const auto& element : x) each_scalar(element, f);
+    } else {
+        static_assert(detail::cannot_be_described__give_it_a_static_fields_function<T>);
+        std::apply([&](const auto&... each) { (each_scalar(each, f), ...); }, fields_of(x));
+    }
+}
+
+/// The same on every compiler, word size and run.
+template <class T>
+constexpr std::uint64_t hash(const T& x, std::uint64_t seed = 0) {
+    each_scalar(x, [&](const auto& leaf) {
+        using leaf_type = std::remove_cvref_t<decltype(leaf)>;
+        if constexpr (std::is_floating_point_v<leaf_type>) {
+            // Through 2^32nds: hashing must not depend on how a float is stored.
+            seed = mix(seed, static_cast<std::uint64_t>(static_cast<std::int64_t>(leaf * 4294967296.0)));
+        } else {
+            seed = mix(seed, static_cast<std::uint64_t>(leaf));
+        }
+    });
+    return seed;
+}
+
+/// How many bits the value takes on the wire before any packing: the width of each scalar.
+template <class T>
+constexpr std::uint64_t wire_bits(const T& x) {
+    std::uint64_t bits = 0;
+    each_scalar(x, [&](const auto& leaf) { bits += 8 * sizeof leaf; });
+    return bits;
+}
+
+}  // namespace caucus

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <concepts>
+#include <type_traits>
+
+namespace caucus {
+
+/// What algorithms compare; never an address, never an index.
+///
+/// Syntax     std::regular: default-constructible, copyable, ==
+/// Semantics  equal ids mean the same node
+/// Models     integers, std::string, std::array<std::uint8_t, 6>, an aggregate with ==
+/// Laws       == is an equivalence; copies are equal
+template <class Id>
+concept identity = std::regular<Id>;
+
+/// The id of a node that has none. Every two are equal: no deterministic algorithm can elect among
+/// them (Angluin, STOC 1980).
+struct anonymous {
+    friend constexpr bool operator==(anonymous, anonymous) = default;
+};
+
+/// Can values of this type tell nodes apart? Specialise it for an id type that cannot.
+template <class Id>
+inline constexpr bool tells_nodes_apart = !std::is_empty_v<Id>;
+
+template <class Id>
+concept needs_distinct_ids__angluin__see_itai_rodeh = tells_nodes_apart<Id>;
+
+template <class Id>
+concept needs_an_id_type_that_is_regular = identity<Id>;
+
+}  // namespace caucus

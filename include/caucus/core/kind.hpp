@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <caucus/core/text.hpp>
+
+#include <cstddef>
+#include <utility>
+#include <variant>
+
+namespace caucus {
+
+/// What a process has for `message`, `timer` or `outcome` where it has none.
+struct nothing {
+    friend constexpr bool operator==(nothing, nothing) = default;
+};
+
+namespace detail {
+
+template <class T>
+constexpr text spelled() {
+    return __PRETTY_FUNCTION__;
+}
+
+template <class T>
+struct alternatives {
+    static constexpr std::size_t count = 1;
+    template <std::size_t>
+    using at = T;
+};
+template <>
+struct alternatives<nothing> {
+    static constexpr std::size_t count = 0;
+};
+template <class... Ts>
+struct alternatives<std::variant<Ts...>> {
+    static constexpr std::size_t count = sizeof...(Ts);
+    template <std::size_t I>
+    using at = std::variant_alternative_t<I, std::variant<Ts...>>;
+};
+
+}  // namespace detail
+
+/// How many kinds a message (or timer, or outcome) type has: a variant's alternatives, one for a
+/// plain type, none for `nothing`.
+template <class T>
+inline constexpr std::size_t kinds_of = detail::alternatives<T>::count;
+
+template <class T, std::size_t I>
+using kind_at = typename detail::alternatives<T>::template at<I>;
+
+template <class T>
+constexpr std::size_t kind_index(const T&) {
+    return 0;
+}
+template <class... Ts>
+constexpr std::size_t kind_index(const std::variant<Ts...>& v) {
+    return v.index();
+}
+
+/// Calls `f` with the alternative that `value` holds; a plain type is its own only alternative.
+template <std::size_t I = 0, class T, class F>
+constexpr decltype(auto) visit_kind(const T& value, F&& f) {
+    if constexpr (requires { std::get_if<I>(&value); }) {
+        if constexpr (I + 1 < kinds_of<T>) {
+            if (value.index() != I) return visit_kind<I + 1>(value, std::forward<F>(f));
+        }
+        return f(*std::get_if<I>(&value));
+    } else {
+        return f(value);
+    }
+}
+
+/// The unqualified name of a type, without template arguments: `election`, `answer_overdue`.
+template <class T>
+constexpr text kind_name() {
+    const text whole = detail::spelled<T>();
+    std::size_t first = 0;
+    while (whole.begin()[first] != '=') ++first;
+    first += 2;
+    std::size_t last = first;
+    for (std::size_t depth = 0, at = first; at < whole.size(); ++at) {
+        const char c = whole.begin()[at];
+        if (c == '<') ++depth;
+        if (c == '>') --depth;
+        if (depth != 0) continue;
+        if (c == ']' || c == ';') break;
+        if (c == ':') first = at + 1;
+        if (c != '>') last = at + 1;
+    }
+    std::size_t end = first;
+    while (end < last && whole.begin()[end] != '<') ++end;
+    return {whole.begin() + first, end - first};
+}
+
+}  // namespace caucus

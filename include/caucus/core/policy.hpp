@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <type_traits>
+
+namespace caucus {
+
+/// What a policy decides. Each policy class names its role with `using decides = …`; a function
+/// object that names none is a preference. An algorithm takes its policies in any order and
+/// leaves out those that keep their default: `chang_roberts{id, join{}, silent{}}`.
+struct preference {};
+struct storage {};
+
+namespace detail {
+
+template <class Policy>
+struct role_of {
+    using type = preference;
+};
+template <class Policy>
+    requires requires { typename Policy::decides; }
+struct role_of<Policy> {
+    using type = typename Policy::decides;
+};
+
+template <class Role, class Default, class... Policies>
+struct chosen {
+    using type = Default;
+};
+template <class Role, class Default, class First, class... Rest>
+struct chosen<Role, Default, First, Rest...>
+    : std::conditional_t<std::is_same_v<typename role_of<First>::type, Role>,
+                         std::type_identity<First>, chosen<Role, Default, Rest...>> {};
+
+template <class Role, class... Policies>
+inline constexpr std::size_t times_chosen =
+    (std::size_t{0} + ... + std::is_same_v<typename role_of<Policies>::type, Role>);
+
+}  // namespace detail
+
+/// The policy that plays `Role` among `Policies`, or the default.
+template <class Role, class Default, class... Policies>
+using policy = typename detail::chosen<Role, Default, Policies...>::type;
+
+/// Every policy has one of the given roles, and no role is played twice.
+template <class... Roles>
+struct roles {
+    template <class... Policies>
+    static constexpr bool cover = (... && (detail::times_chosen<Roles, Policies...> <= 1)) &&
+                                  (std::size_t{0} + ... + detail::times_chosen<Roles, Policies...>) ==
+                                      sizeof...(Policies);
+};
+
+/// The value of the policy that plays `Role`, or a default one.
+template <class Role, class Default>
+constexpr Default pick() {
+    return Default{};
+}
+template <class Role, class Default, class First, class... Rest>
+constexpr auto pick(First first, Rest... rest) {
+    if constexpr (std::is_same_v<typename detail::role_of<First>::type, Role>) return first;
+    else return pick<Role, Default>(rest...);
+}
+
+/// prefer(a, b): a beats b. The default everywhere: the greatest id wins, as in most papers.
+struct greatest {
+    using decides = preference;
+    constexpr bool operator()(const auto& a, const auto& b) const { return b < a; }
+};
+struct least {
+    using decides = preference;
+    constexpr bool operator()(const auto& a, const auto& b) const { return a < b; }
+};
+
+}  // namespace caucus

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <caucus/core/error.hpp>
+#include <caucus/core/policy.hpp>
+#include <caucus/core/port.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace caucus {
+
+/// A vector of at most N elements that lives where it is declared. Elements past `size()` are
+/// default-constructed, so that the whole is a regular value in constant evaluation too.
+template <class T, std::size_t N>
+class inplace_sequence {
+public:
+    constexpr std::size_t size() const { return size_; }
+    static constexpr std::size_t capacity() { return N; }
+    constexpr const T* begin() const { return elements_; }
+    constexpr const T* end() const { return elements_ + size_; }
+    constexpr T* begin() { return elements_; }
+    constexpr T* end() { return elements_ + size_; }
+    constexpr T& operator[](std::size_t i) { CAUCUS_ASSERT(i < size_); return elements_[i]; }
+    constexpr const T& operator[](std::size_t i) const { CAUCUS_ASSERT(i < size_); return elements_[i]; }
+
+    constexpr void push_back(const T& value) {
+        CAUCUS_ASSERT(size_ < N);
+        elements_[size_++] = value;
+    }
+    constexpr void resize(std::size_t size) {
+        CAUCUS_ASSERT(size <= N);
+        for (std::size_t i = size; i < size_; ++i) elements_[i] = T{};
+        size_ = static_cast<std::uint32_t>(size);
+    }
+    constexpr void clear() { resize(0); }
+
+private:
+    T elements_[N == 0 ? 1 : N] = {};
+    std::uint32_t size_ = 0;
+};
+
+/// Per-neighbour state on the heap: any degree. The default, since a simulation has all degrees.
+struct heap_storage {
+    using decides = storage;
+    template <class T>
+    using sequence = std::vector<T>;
+    static constexpr bool bounded = false;
+    static constexpr bool holds(std::size_t) { return true; }
+};
+
+/// Per-neighbour state inside the process, for at most N ports: no allocation, ever. A node with
+/// more ports than that reports `overflow` and stays out.
+template <std::size_t N>
+struct inplace_storage {
+    using decides = storage;
+    template <class T>
+    using sequence = inplace_sequence<T, N>;
+    static constexpr bool bounded = true;
+    static constexpr std::size_t capacity = N;
+    static constexpr bool holds(std::size_t degree) { return degree <= N; }
+};
+
+/// An outcome: the storage chosen for this process is too small for its surroundings.
+struct overflow {
+    std::size_t needed = 0;
+};
+
+}  // namespace caucus
