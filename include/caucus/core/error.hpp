@@ -16,7 +16,7 @@ namespace caucus {
 /// It names the culprit and owns its text, so that throwing it allocates nothing else.
 class error : public std::exception {
 public:
-    constexpr error() = default;
+    error() = default;
     const char* what() const noexcept override { return text_; }
 
     error& operator<<(const char* words) {
