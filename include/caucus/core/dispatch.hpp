@@ -15,10 +15,16 @@ constexpr decltype(auto) dispatch(P& process, request::start, Env& env) {
     return process.start(env);
 }
 
+/// `arrival` by its parts, for executors that would otherwise copy the message.
+template <class P, class Env>
+constexpr void dispatch(P& process, const typename P::message& m, port from, Env& env) {
+    if constexpr (kinds_of<typename P::message> != 0)
+        visit_kind(m, [&](const auto& kind) { process.on(kind, from, env); });
+}
+
 template <class P, class Message, class Env>
 constexpr void dispatch(P& process, const arrival<Message>& in, Env& env) {
-    if constexpr (kinds_of<Message> != 0)
-        visit_kind(in.message, [&](const auto& kind) { process.on(kind, in.from, env); });
+    dispatch(process, in.message, in.from, env);
 }
 
 template <class P, class Timer, class Env>

@@ -30,6 +30,8 @@ struct alternatives {
 template <>
 struct alternatives<nothing> {
     static constexpr std::size_t count = 0;
+    template <std::size_t>
+    using at = nothing;
 };
 template <class... Ts>
 struct alternatives<std::variant<Ts...>> {

@@ -49,7 +49,7 @@ private:
     constexpr std::uint64_t& word_of(port p) {
         if (p.index() < word_bits) return first_;
         const std::size_t word = p.index() / word_bits - 1;
-        if (rest_.size() <= word) rest_.resize(word + 1);
+        if (rest_.size() <= word) rest_.resize(word + 1, 0);
         return rest_[word];
     }
 

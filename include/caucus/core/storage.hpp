@@ -29,12 +29,13 @@ public:
         CAUCUS_ASSERT(size_ < N);
         elements_[size_++] = value;
     }
-    constexpr void resize(std::size_t size) {
+    constexpr void resize(std::size_t size, const T& value) {
         CAUCUS_ASSERT(size <= N);
         for (std::size_t i = size; i < size_; ++i) elements_[i] = T{};
+        for (std::size_t i = size_; i < size; ++i) elements_[i] = value;
         size_ = static_cast<std::uint32_t>(size);
     }
-    constexpr void clear() { resize(0); }
+    constexpr void clear() { resize(0, T{}); }
 
 private:
     T elements_[N == 0 ? 1 : N] = {};

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+namespace caucus {
+
+/// Sorts a vector, equal elements keeping their order; `comes_before` is a strict weak order.
+/// Constant-evaluable, which std::stable_sort is not, without the 20,000 lines of <algorithm>.
+template <class T, class Less>
+constexpr void stable_sort(std::vector<T>& v, Less comes_before) {
+    bool in_order = true;
+    for (std::size_t i = 1; i < v.size() && in_order; ++i) in_order = !comes_before(v[i], v[i - 1]);
+    if (in_order) return;
+
+    std::vector<T> merged;
+    merged.reserve(v.size());
+    for (std::size_t width = 1; width < v.size(); width *= 2) {
+        for (std::size_t low = 0; low < v.size(); low += 2 * width) {
+            const std::size_t middle = low + width < v.size() ? low + width : v.size();
+            const std::size_t high = middle + width < v.size() ? middle + width : v.size();
+            std::size_t left = low;
+            std::size_t right = middle;
+            while (left < middle || right < high) {
+                const bool take_right = left == middle || (right < high && comes_before(v[right], v[left]));
+                merged.push_back(std::move(v[take_right ? right++ : left++]));
+            }
+        }
+        v.swap(merged);
+        merged.clear();
+    }
+}
+
+}  // namespace caucus

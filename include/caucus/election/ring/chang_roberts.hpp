@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <caucus/core/identity.hpp>
+#include <caucus/core/outcome.hpp>
+#include <caucus/core/policy.hpp>
+#include <caucus/core/process.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <tuple>
+#include <variant>
+
+namespace caucus {
+
+/// What a sleeping node does when the first id reaches it.
+struct waking {};
+struct suppress {      // joins only if its own id beats the one that woke it
+    using decides = waking;
+    static constexpr bool joins(bool beats_the_waker) { return beats_the_waker; }
+};
+struct join {          // joins in any case
+    using decides = waking;
+    static constexpr bool joins(bool) { return true; }
+};
+struct relay_only {    // never joins, and passes everything on: the best *initiator* wins
+    using decides = waking;
+    static constexpr bool joins(bool) { return false; }
+};
+
+/// Which ids a node stops.
+struct filtering {};
+struct own_id { using decides = filtering; };      // those that its own id beats
+struct max_seen { using decides = filtering; };    // those that any id seen so far beats
+
+/// Whether the leader tells the others.
+struct announcing {};
+struct announce { using decides = announcing; };   // one more lap
+struct silent { using decides = announcing; };     // only the leader knows
+
+/// Ids race round a ring; a running node stops every id worse than its own; the best gets home.
+///
+/// Model     one-way ring of unknown size, unique ids; reliable links, any order; no crashes
+/// Safety    at most one leader, and it has the best id of all nodes (relay_only: of those that started)
+/// Liveness  if any node starts, every node learns the leader (silent: the leader learns it)
+/// Cost      elections n(n+1)/2 at worst, n·H(n) on average; announcements n
+/// Faults    a crashed node breaks the ring, a lost id is gone for ever
+/// Source    Chang & Roberts, CACM 22(5), 1979
+///
+/// prefer    prefer(a, b): a beats b. Default greatest, as in the paper.
+/// waking    suppress, join or relay_only. Default suppress: fewest messages, best id of all.
+/// filtering own_id or max_seen. Default own_id, as in the paper; max_seen helps only without fifo.
+/// announcing announce or silent. Default announce: an election nobody hears of is of little use.
+template <class Id, class... Policies>
+class chang_roberts {
+    static_assert(needs_distinct_ids__angluin__see_itai_rodeh<Id>);
+    static_assert(needs_an_id_type_that_is_regular<Id>);
+    static_assert(roles<preference, waking, filtering, announcing>::cover<Policies...>,
+                  "policies: a preference, waking, filtering, announcing, each at most once");
+
+    using prefer = policy<preference, greatest, Policies...>;
+    using wake = policy<waking, suppress, Policies...>;
+    static constexpr bool remembers = std::is_same_v<policy<filtering, own_id, Policies...>, max_seen>;
+    static constexpr bool announces = std::is_same_v<policy<announcing, announce, Policies...>, announce>;
+    static constexpr bool relays = std::is_same_v<wake, relay_only>;
+
+public:
+    struct election { Id candidate; };
+    struct elected { Id leader; };
+    using message = std::variant<election, elected>;
+    using timer = nothing;
+    using outcome = caucus::elected<Id>;
+
+    static constexpr model assumes = {shape::one_way_ring, link::reliable};
+    static constexpr cost messages(size s);
+    static constexpr cost time(size s);
+
+    constexpr explicit chang_roberts(Id self, Policies... policies)
+        : self_(self), best_(self), prefer_(pick<preference, greatest>(policies...)) {}
+
+    constexpr void start(environment_for<chang_roberts> auto& env) {
+        if (role_ != role::asleep) return;   // a late start would put an id back that was beaten
+        become_candidate(env);
+    }
+
+    constexpr void on(election m, port, environment_for<chang_roberts> auto& env) {
+        if (role_ == role::asleep) wake_up(m.candidate, env);
+        if (role_ == role::candidate && m.candidate == self_) return become_leader(env);
+        if (stops(m.candidate)) return;
+        if constexpr (remembers) best_ = m.candidate;
+        env.send(next, m);
+    }
+
+    constexpr void on(elected m, port, environment_for<chang_roberts> auto& env) {
+        if (decided()) return;               // the lap is complete
+        become_follower(m.leader, env);
+        env.send(next, m);
+    }
+
+    constexpr const Id& id() const { return self_; }
+    constexpr bool is_leader() const { return role_ == role::leader; }
+    constexpr std::optional<Id> leader() const {
+        return decided() ? std::optional<Id>{best_} : std::nullopt;
+    }
+
+    static constexpr auto fields(auto& self) { return std::tie(self.self_, self.best_, self.role_); }
+
+private:
+    enum class role : std::uint8_t { asleep, relay, candidate, leader, follower };
+
+    constexpr bool decided() const { return role_ == role::leader || role_ == role::follower; }
+
+    /// Without this rule an id would go round for ever, and every id would get home.
+    constexpr bool stops(const Id& candidate) const {
+        if (relays && role_ == role::relay) return remembers && !beats_all_seen(candidate);
+        return !prefer_(candidate, remembers ? best_ : self_);
+    }
+    constexpr bool beats_all_seen(const Id& candidate) const {
+        return best_ == self_ || prefer_(candidate, best_);
+    }
+
+    constexpr void wake_up(const Id& waker, auto& env) {
+        if (wake::joins(prefer_(self_, waker))) become_candidate(env);
+        else role_ = role::relay;
+    }
+    constexpr void become_candidate(auto& env) {
+        role_ = role::candidate;
+        env.send(next, election{self_});
+    }
+    constexpr void become_leader(auto& env) {
+        role_ = role::leader;
+        best_ = self_;
+        env.report(outcome{self_});
+        if constexpr (announces) env.send(next, elected{self_});
+    }
+    constexpr void become_follower(const Id& leader, auto& env) {
+        role_ = role::follower;
+        best_ = leader;
+        env.report(outcome{leader});
+    }
+
+    Id self_;
+    Id best_;   // max_seen: the best id seen; once decided: the leader's
+    role role_ = role::asleep;
+    [[no_unique_address]] prefer prefer_;
+};
+
+template <class Id, class... Policies>
+chang_roberts(Id, Policies...) -> chang_roberts<Id, Policies...>;
+
+/// k = s.initiators that really started: a node that was reached first is not one.
+template <class Id, class... Policies>
+constexpr cost chang_roberts<Id, Policies...>::messages(size s) {
+    const std::uint64_t n = s.nodes;
+    const std::uint64_t k = std::is_same_v<wake, join> ? n : s.initiators;
+    const std::uint64_t lap = announces ? n : 0;
+    const std::uint64_t woken = relays ? 0 : n - k;   // suppress: each may still send its id one hop
+    const double joining = static_cast<double>(woken) / static_cast<double>(k + 1);
+    if (s.initiators == 0) return {0, 0, 0.0};
+    return {n + k - 1 + lap, k * n - k * (k - 1) / 2 + woken + lap,
+            static_cast<double>(n) * harmonic(k) + joining + static_cast<double>(lap)};
+}
+
+/// Unit delays, all initiators start together.
+template <class Id, class... Policies>
+constexpr cost chang_roberts<Id, Policies...>::time(size s) {
+    const std::uint64_t n = s.nodes;
+    const std::uint64_t lap = announces ? n : 0;
+    if (s.initiators == 0) return {0, 0, 0.0};
+    return {n + lap, (relays ? n : 2 * n - s.initiators) + lap};
+}
+
+}  // namespace caucus

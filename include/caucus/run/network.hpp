@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <caucus/core/dispatch.hpp>
+#include <caucus/core/error.hpp>
+#include <caucus/core/process.hpp>
+#include <caucus/run/lots.hpp>
+#include <caucus/run/port_order.hpp>
+#include <caucus/run/report.hpp>
+#include <caucus/run/timers.hpp>
+#include <caucus/topology/topology.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace caucus {
+
+/// How far a run may go. The default ends a livelock within seconds.
+struct limits {
+    ticks max_rounds = never;                      // ticks, counted from the start of the simulation
+    std::uint64_t max_messages = 1'000'000'000;    // sent, likewise
+};
+
+/// Somebody who watches a simulation: inherit and hide what interests you. Costs nothing if unused.
+struct observer {
+    constexpr void handled(ticks, node, const auto& /*input*/) {}
+    constexpr void sent(ticks, node, port, const auto& /*message*/) {}
+    constexpr void armed(ticks, node, const auto& /*timer*/, ticks /*delay*/) {}
+    constexpr void disarmed(ticks, node, const auto& /*timer*/) {}
+    constexpr void reported(ticks, node, const auto& /*outcome*/) {}
+};
+
+/// An outcome, and who reported it when.
+template <class Outcome>
+struct reported {
+    caucus::node node;
+    ticks at = 0;
+    Outcome outcome;
+};
+
+/// The environment of one node of a simulation.
+template <class Network>
+class node_environment {
+public:
+    constexpr node_environment(Network& network, node self) : network_(network), self_(self) {}
+
+    constexpr std::size_t degree() const { return network_.topology().degree(self_); }
+    constexpr void send(port p, const typename Network::message& m) { network_.send(self_, p, m); }
+    constexpr void broadcast(const typename Network::message& m) {
+        for (const port p : ports(degree())) send(p, m);
+    }
+    constexpr void arm(const typename Network::timer& t, ticks delay) { network_.arm(self_, t, delay); }
+    constexpr void disarm(const typename Network::timer& t) { network_.disarm(self_, t); }
+    constexpr std::size_t choose(std::size_t k) { return network_.choose(self_, k); }
+    constexpr void report(const typename Network::outcome& o) { network_.note(self_, o); }
+    constexpr void keep(const typename Network::kept& value) { network_.keep(self_, value); }
+    constexpr ticks now() const { return network_.now(); }
+
+private:
+    Network& network_;
+    node self_;
+};
+
+/// What the simulations have in common: the processes, their environment, clock, dice and counters.
+/// `Self` adds how messages travel: post(from, port, message), upcoming() and tick().
+template <class Self, class Topology, class Make, class Observer>
+class network {
+public:
+    using process_type = std::remove_cvref_t<std::invoke_result_t<Make&, node>>;
+    using message = typename process_type::message;
+    using timer = typename process_type::timer;
+    using outcome = typename process_type::outcome;
+    using kept = kept_by<process_type>;
+    using environment = node_environment<Self>;
+
+    constexpr const Topology& topology() const { return topology_; }
+    constexpr ticks now() const { return now_; }
+    constexpr std::size_t nodes() const { return processes_.size(); }
+
+    /// The process of node v, to look at.
+    constexpr const process_type& operator[](std::size_t v) const {
+        check_node(v);
+        return processes_[v];
+    }
+
+    /// Everything reported so far, in order of time, then node.
+    constexpr const std::vector<reported<outcome>>& outcomes() const { return outcomes_; }
+    constexpr Observer& watcher() { return observer_; }
+
+    /// A request to node v, and its result.
+    template <class Request>
+    constexpr decltype(auto) call(std::size_t v, const Request& request) {
+        check_node(v);
+        return handle(node{v}, request);
+    }
+
+    /// Makes v an initiator, now.
+    constexpr void start(std::size_t v) {
+        const std::uint64_t before = effects_;
+        static_cast<void>(call(v, request::start{}));
+        if (effects_ != before) ++initiators_;
+        sort_outcomes();
+    }
+    constexpr void start_all() {
+        for (std::size_t v = 0; v < nodes(); ++v) start(v);
+    }
+
+    /// Until nothing is under way and no timer is armed.
+    constexpr report run() {
+        static_assert(never_ends__bound_the_run_with_run_for_or_a_limit<process_type>);
+        return run(limits{});
+    }
+    constexpr report run(limits limit) {
+        return run_while([] { return true; }, limit);
+    }
+    /// For that many ticks from now; the clock then stands there, whatever happened last.
+    constexpr report run_for(ticks duration) {
+        const ticks end = after(now_, duration);
+        report r = run(limits{.max_rounds = end});
+        if (r.stopped == stop::quiescent) now_ = end;
+        return r;
+    }
+    /// Until done() holds after a tick, or the run ends by itself.
+    constexpr report run_until(auto done, limits limit = {}) {
+        return run_while([&] { return !done(); }, limit);
+    }
+
+protected:
+    static constexpr bool watched = !std::is_same_v<Observer, observer>;
+
+    constexpr network(Topology topology, Make make, std::uint64_t seed, detail_level detail,
+                      bool outside_model, std::uint64_t shuffle_seed, Observer watcher)
+        : topology_(std::move(topology)), make_(std::move(make)), lots_(seed), order_(shuffle_seed),
+          shuffle_seed_(shuffle_seed), observer_(std::move(watcher)) {
+        processes_.reserve(topology_.nodes());
+        for (std::size_t v = 0; v < topology_.nodes(); ++v) processes_.push_back(make_(node{v}));
+        constexpr std::size_t unnoticed = 4096;
+        if (detail == detail_level::on ||
+            (detail == detail_level::automatic && topology_.arcs() <= unnoticed))
+            tally_.keep_detail(topology_.nodes(), topology_.arcs());
+        if (!outside_model) check_model();
+    }
+
+    constexpr void check_node(std::size_t v) const {
+        if (v >= nodes()) refuse("simulation: there is no node ", v, " among ", nodes());
+    }
+
+    template <class Input>
+    constexpr decltype(auto) handle(node v, const Input& in) {
+        if constexpr (watched) observer_.handled(now_, v, in);
+        active_at_ = now_;
+        environment env{self(), v};
+        return dispatch(processes_[v], in, env);
+    }
+    /// The hot path: an arrival without a copy of the message.
+    constexpr void deliver(node to, port at, const message& m) {
+        if constexpr (watched) observer_.handled(now_, to, arrival<message>{m, at});
+        environment env{self(), to};
+        dispatch(processes_[to], m, at, env);
+    }
+    constexpr void expire_timers() {
+        if constexpr (kinds_of<timer> != 0) {
+            timers_.expire(now_, shuffle_seed_, [&](std::size_t v, const timer& t) {
+                handle(node{v}, expiry<timer>{t});
+            });
+        }
+    }
+
+    constexpr Self& self() { return static_cast<Self&>(*this); }
+
+    Topology topology_;
+    Make make_;
+    std::vector<process_type> processes_;
+    tally<message> tally_;
+    lots lots_;
+    port_order order_;
+    timer_book<timer> timers_;
+    std::vector<reported<outcome>> outcomes_;
+    ticks now_ = 0;
+    ticks active_at_ = 0;
+    std::uint64_t effects_ = 0;
+    std::uint64_t in_flight_most_ = 0;
+    std::uint64_t lost_ = 0;
+
+private:
+    friend environment;
+
+    // What the environments ask for.
+
+    constexpr void send(node from, port p, const message& m) {
+        if (p >= topology_.degree(from)) static_cast<void>(checked_across(topology_, from, p));
+        ++effects_;
+        tally_.sent(m);
+        if constexpr (watched) observer_.sent(now_, from, p, m);
+        self().post(from, p, m);
+    }
+    constexpr void arm(node v, const timer& t, ticks delay) {
+        ++effects_;
+        if constexpr (watched) observer_.armed(now_, v, t, delay);
+        // Time passes between a cause and its effect: no timer fires in the tick that armed it.
+        timers_.arm(v, t, after(now_, delay == 0 ? 1 : delay), nodes());
+    }
+    constexpr void disarm(node v, const timer& t) {
+        if constexpr (watched) observer_.disarmed(now_, v, t);
+        timers_.disarm(v, t);
+    }
+    constexpr std::size_t choose(node v, std::size_t k) {
+        CAUCUS_ASSERT(k > 0);
+        return static_cast<std::size_t>(lots_.draw(v, nodes()).below(k));
+    }
+    constexpr void note(node v, const outcome& o) {
+        ++effects_;
+        if constexpr (watched) observer_.reported(now_, v, o);
+        outcomes_.push_back({v, now_, o});
+    }
+
+    constexpr caucus::report run_while(auto go_on, limits limit) {
+        stop why = stop::predicate;
+        while (go_on()) {
+            const ticks at = self().upcoming();
+            why = at == never ? stop::quiescent : stop::limit;
+            if (at == never || tally_.messages() >= limit.max_messages) break;
+            if (at > limit.max_rounds) {
+                if (now_ < limit.max_rounds) now_ = limit.max_rounds;
+                break;
+            }
+            now_ = at;
+            self().tick();
+            sort_outcomes();
+            why = stop::predicate;
+        }
+        return make_report(why);
+    }
+
+    /// Nodes were visited in no particular order: nobody shall see which.
+    constexpr void sort_outcomes() {
+        if (outcomes_.size() - sorted_ > 1) {
+            std::vector<reported<outcome>> fresh(outcomes_.begin() + static_cast<std::ptrdiff_t>(sorted_),
+                                                 outcomes_.end());
+            stable_sort(fresh, [](const auto& a, const auto& b) {
+                return a.at != b.at ? a.at < b.at : a.node.index < b.node.index;
+            });
+            while (outcomes_.size() != sorted_) outcomes_.pop_back();
+            for (auto& each : fresh) outcomes_.push_back(std::move(each));
+        }
+        sorted_ = outcomes_.size();
+    }
+
+    constexpr caucus::report make_report(stop why) const {
+        caucus::report r;
+        tally_.fill(r);
+        r.rounds = active_at_;
+        r.stopped = why;
+        r.seed = lots_.seed();
+        r.in_flight_most = in_flight_most_;
+        r.outcomes = outcomes_.size();
+        r.lost = lost_;
+        r.size = {.nodes = nodes(), .links = topology_.links(), .initiators = initiators_};
+        if constexpr (requires { process_type::messages(r.size); })
+            r.proven = process_type::messages(r.size);
+        return r;
+    }
+
+    /// What types cannot know.
+    constexpr void check_model() const {
+        if constexpr (carries_a_card<process_type>) {
+            constexpr model assumed = process_type::assumes;
+            if (!topology_.connected()) refuse("simulation: the graph is not connected");
+            if (assumed.topology == shape::tree && !topology_.acyclic())
+                refuse("simulation: the algorithm needs a tree, and the graph has a cycle");
+            if constexpr (assumed.names == naming::distinct &&
+                          requires(const process_type& p) { p.id(); })
+                check_ids();
+        }
+    }
+    constexpr void check_ids() const {
+        std::size_t slots = 2;
+        while (slots < 2 * nodes()) slots *= 2;
+        std::vector<std::uint32_t> owner(slots, 0);  // node + 1; 0 is free
+        for (std::size_t v = 0; v < nodes(); ++v) {
+            std::size_t slot = static_cast<std::size_t>(hash(processes_[v].id())) & (slots - 1);
+            for (; owner[slot] != 0; slot = (slot + 1) & (slots - 1))
+                if (processes_[owner[slot] - 1].id() == processes_[v].id())
+                    refuse("simulation: nodes ", std::size_t{owner[slot] - 1}, " and ", v, " have the same id");
+            owner[slot] = static_cast<std::uint32_t>(v + 1);
+        }
+    }
+
+    std::uint64_t shuffle_seed_;
+    std::size_t sorted_ = 0;
+    std::size_t initiators_ = 0;
+    [[no_unique_address]] Observer observer_;
+};
+
+}  // namespace caucus

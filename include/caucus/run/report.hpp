@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <caucus/core/fields.hpp>
+#include <caucus/core/model.hpp>
+#include <caucus/core/text.hpp>
+#include <caucus/core/time.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace caucus {
+
+/// Why a run ended.
+enum class stop : std::uint8_t { quiescent, limit, predicate };
+
+/// Whether a simulation also counts by node and by link and follows causal chains: 16 bytes a node
+/// and 8 a link. `automatic` does up to 4,096 links, where nobody will feel it.
+enum class detail_level : std::uint8_t { automatic, off, on };
+
+/// What a simulation has cost since it was made. A message counts when it is sent, per link.
+struct report {
+    struct kind_count {
+        text name;
+        std::uint64_t messages = 0;
+    };
+
+    std::uint64_t messages = 0;
+    std::uint64_t bits = 0;               // of payload: the width of every field, and one byte for the kind
+    ticks rounds = 0;                     // the last tick at which anything happened
+    stop stopped = stop::quiescent;
+    std::uint64_t seed = 0;
+    std::uint64_t in_flight_most = 0;     // the largest number of messages under way at once
+    std::uint64_t outcomes = 0;
+    std::uint64_t lost = 0;               // messages that reached a crashed node
+    caucus::size size;                    // initiators: starts that had an effect
+    std::optional<cost> proven;           // by the algorithm's card, for this size
+    std::uint64_t longest_chain = 0;      // of messages, each sent after the one before arrived (in detail)
+    std::vector<std::uint64_t> by_node;   // sent by each node (in detail)
+    std::vector<std::uint64_t> by_link;   // sent over each arc of the topology (in detail)
+    std::vector<kind_count> kinds;
+
+    constexpr ticks time() const { return rounds; }
+
+    /// Messages of the kind with that name; a name that the process does not have counts none.
+    constexpr std::uint64_t by_kind(text name) const {
+        for (const kind_count& kind : kinds)
+            if (kind.name == name) return kind.messages;
+        return 0;
+    }
+
+    /// Is the number of messages within what the card says is proven?
+    constexpr bool within_proven() const { return proven && proven->contains(messages); }
+};
+
+/// The counters behind a report, for messages of one type.
+template <class Message>
+class tally {
+public:
+    constexpr void keep_detail(std::size_t nodes, std::size_t arcs) {
+        by_node_.assign(nodes, 0);
+        by_link_.assign(arcs, 0);
+        depth_.assign(nodes, 0);
+    }
+    constexpr bool detailed() const { return !by_node_.empty(); }
+
+    constexpr void sent(const Message& m) {
+        ++by_kind_[kind_index(m)];
+        if constexpr (!fixed_width) bits_ += wire_bits(m);
+    }
+    /// The message's place in its causal chain.
+    constexpr std::uint32_t sent_in_detail(std::size_t from, std::size_t arc) {
+        ++by_node_[from];
+        ++by_link_[arc];
+        const std::uint32_t chain = depth_[from] + 1;
+        if (chain > longest_) longest_ = chain;
+        return chain;
+    }
+    constexpr void received_in_detail(std::size_t to, std::uint32_t chain) {
+        if (depth_[to] < chain) depth_[to] = chain;
+    }
+
+    constexpr std::uint64_t messages() const {
+        std::uint64_t total = 0;
+        for (const std::uint64_t each : by_kind_) total += each;
+        return total;
+    }
+
+    constexpr void fill(report& r) const {
+        r.messages = messages();
+        r.bits = bits_;
+        r.longest_chain = longest_;
+        r.by_node = by_node_;
+        r.by_link = by_link_;
+        [&]<std::size_t... I>(std::index_sequence<I...>) {
+            (r.kinds.push_back({kind_name<kind_at<Message, I>>(), by_kind_[I]}), ...);
+            if constexpr (fixed_width)
+                ((r.bits += by_kind_[I] * (8 + wire_bits(kind_at<Message, I>{}))), ...);
+        }(std::make_index_sequence<kinds_of<Message>>{});
+    }
+
+private:
+    template <class Kind>
+    static constexpr bool plain = std::is_trivially_copyable_v<Kind> && std::is_default_constructible_v<Kind>;
+    static constexpr bool fixed_width = []<std::size_t... I>(std::index_sequence<I...>) {
+        return (... && plain<kind_at<Message, I>>);
+    }(std::make_index_sequence<kinds_of<Message>>{});
+
+    std::uint64_t by_kind_[kinds_of<Message> + 1] = {};
+    std::uint64_t bits_ = 0;
+    std::uint32_t longest_ = 0;
+    std::vector<std::uint64_t> by_node_;
+    std::vector<std::uint64_t> by_link_;
+    std::vector<std::uint32_t> depth_;
+};
+
+}  // namespace caucus

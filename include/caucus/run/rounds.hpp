@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <caucus/run/network.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace caucus {
+
+struct rounds_options {
+    std::uint64_t seed = 1;
+    detail_level detail = detail_level::automatic;
+    bool outside_model = false;         // skip the run-time checks of what the algorithm assumes
+    std::uint64_t shuffle_nodes = 0;    // other than 0: visit the nodes of a round in another order
+};
+
+/// The synchronous model: what is sent in round r is received in round r+1; starts are round 0.
+/// A node handles its messages by (arrival port, sending order), then its due timers by value.
+/// Only messages under way cost time; rounds in which nothing happens are skipped.
+template <class Topology, class Make, class Observer = observer>
+class rounds : public network<rounds<Topology, Make, Observer>, Topology, Make, Observer> {
+    using base = network<rounds, Topology, Make, Observer>;
+    using process_type = typename base::process_type;
+    static_assert(needs_a_one_way_ring<process_type, Topology>);
+    static_assert(needs_a_two_way_ring<process_type, Topology>);
+    static_assert(needs_a_tree<process_type, Topology>);
+    static_assert(needs_a_complete_network<process_type, Topology>);
+    static_assert(needs_two_way_links<process_type, Topology>);
+
+public:
+    using message = typename base::message;
+
+    constexpr rounds(Topology topology, Make make, rounds_options options = {}, Observer watcher = {})
+        : base(std::move(topology), std::move(make), options.seed, options.detail,
+               options.outside_model, options.shuffle_nodes, std::move(watcher)) {
+        static_assert(a_message_or_timer_kind_has_no_handler<process_type, typename base::environment>);
+    }
+
+private:
+    friend base;
+    using letter = envelope<message, Topology::one_inlet>;
+
+    constexpr void post(node from, port p, const message& m) {
+        const far_end far = this->topology_.across(from, p);
+        const auto to = static_cast<std::uint32_t>(far.node.index);
+        if constexpr (Topology::one_inlet) sent_.push_back({to, m});
+        else sent_.push_back({to, static_cast<std::uint32_t>(far.port.index()), m});
+        if (this->tally_.detailed())
+            sent_chains_.push_back(this->tally_.sent_in_detail(from, this->topology_.arc(from, p)));
+    }
+
+    constexpr ticks upcoming() const {
+        return sent_.empty() ? this->timers_.next() : this->now_ + 1;
+    }
+
+    constexpr void tick() {
+        if (sent_.size() > this->in_flight_most_) this->in_flight_most_ = sent_.size();
+        arriving_.swap(sent_);
+        arriving_chains_.swap(sent_chains_);
+        if (!arriving_.empty()) this->active_at_ = this->now_;
+        const auto hand_over = [&](std::size_t i) {
+            const letter& l = arriving_[i];
+            if (this->tally_.detailed()) this->tally_.received_in_detail(l.to, arriving_chains_[i]);
+            this->deliver(node{l.to}, port{l.inlet()}, l.message);
+        };
+        if (Topology::one_inlet && !this->order_.shuffles())
+            for (std::size_t i = 0; i < arriving_.size(); ++i) hand_over(i);
+        else
+            this->order_.visit(arriving_, this->nodes(), hand_over);
+        arriving_.clear();
+        arriving_chains_.clear();
+        this->expire_timers();
+    }
+
+    std::vector<letter> sent_;
+    std::vector<letter> arriving_;
+    std::vector<std::uint32_t> sent_chains_;
+    std::vector<std::uint32_t> arriving_chains_;
+};
+
+template <class Topology, class Make>
+rounds(Topology, Make, rounds_options = {}) -> rounds<Topology, Make>;
+template <class Topology, class Make, class Observer>
+rounds(Topology, Make, rounds_options, Observer) -> rounds<Topology, Make, Observer>;
+
+}  // namespace caucus
