@@ -4,6 +4,7 @@
 #include <caucus/core/text.hpp>
 
 #include <cstddef>
+#include <type_traits>
 #include <utility>
 #include <variant>
 
@@ -50,13 +51,22 @@ inline constexpr std::size_t kinds_of = detail::alternatives<T>::count;
 template <class T, std::size_t I>
 using kind_at = typename detail::alternatives<T>::template at<I>;
 
-template <class T>
-constexpr std::size_t kind_index(const T&) {
-    return 0;
-}
-template <class... Ts>
-constexpr std::size_t kind_index(const std::variant<Ts...>& v) {
-    return v.index();
+/// A whole message, or one of its alternatives.
+template <class Kind, class Message>
+concept kind_of = std::is_convertible_v<const Kind&, Message>;
+
+/// Which kind of a `Message` the value is: a whole message says so, a bare alternative by its type.
+template <class Message, class Kind>
+constexpr std::size_t kind_index(const Kind& value) {
+    if constexpr (requires { std::variant_size<Kind>::value; }) {
+        return value.index();
+    } else {
+        return []<std::size_t... I>(std::index_sequence<I...>) {
+            std::size_t found = 0;
+            ((std::is_same_v<Kind, kind_at<Message, I>> ? found = I : found), ...);
+            return found;
+        }(std::make_index_sequence<kinds_of<Message>>{});
+    }
 }
 
 /// Calls `f` with the alternative that `value` holds; a plain type is its own only alternative.

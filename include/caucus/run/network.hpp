@@ -48,8 +48,10 @@ public:
     constexpr node_environment(Network& network, node self) : network_(network), self_(self) {}
 
     constexpr std::size_t degree() const { return network_.topology().degree(self_); }
-    constexpr void send(port p, const typename Network::message& m) { network_.send(self_, p, m); }
-    constexpr void broadcast(const typename Network::message& m) {
+    constexpr void send(port p, const kind_of<typename Network::message> auto& m) {
+        network_.send(self_, p, m);
+    }
+    constexpr void broadcast(const kind_of<typename Network::message> auto& m) {
         for (const port p : ports(degree())) send(p, m);
     }
     constexpr void arm(const typename Network::timer& t, ticks delay) { network_.arm(self_, t, delay); }
@@ -99,9 +101,9 @@ public:
 
     /// Makes v an initiator, now.
     constexpr void start(std::size_t v) {
-        const std::uint64_t before = effects_;
+        const std::uint64_t before = effects();
         static_cast<void>(call(v, request::start{}));
-        if (effects_ != before) ++initiators_;
+        if (effects() != before) ++initiators_;
         sort_outcomes();
     }
     constexpr void start_all() {
@@ -181,7 +183,6 @@ protected:
     std::vector<reported<outcome>> outcomes_;
     ticks now_ = 0;
     ticks active_at_ = 0;
-    std::uint64_t effects_ = 0;
     std::uint64_t in_flight_most_ = 0;
     std::uint64_t lost_ = 0;
 
@@ -190,15 +191,14 @@ private:
 
     // What the environments ask for.
 
-    constexpr void send(node from, port p, const message& m) {
+    constexpr void send(node from, port p, const auto& m) {
         if (p >= topology_.degree(from)) static_cast<void>(checked_across(topology_, from, p));
-        ++effects_;
         tally_.sent(m);
         if constexpr (watched) observer_.sent(now_, from, p, m);
         self().post(from, p, m);
     }
     constexpr void arm(node v, const timer& t, ticks delay) {
-        ++effects_;
+        ++armed_;
         if constexpr (watched) observer_.armed(now_, v, t, delay);
         // Time passes between a cause and its effect: no timer fires in the tick that armed it.
         timers_.arm(v, t, after(now_, delay == 0 ? 1 : delay), nodes());
@@ -212,10 +212,11 @@ private:
         return static_cast<std::size_t>(lots_.draw(v, nodes()).below(k));
     }
     constexpr void note(node v, const outcome& o) {
-        ++effects_;
         if constexpr (watched) observer_.reported(now_, v, o);
         outcomes_.push_back({v, now_, o});
     }
+
+    constexpr std::uint64_t effects() const { return tally_.messages() + armed_ + outcomes_.size(); }
 
     constexpr caucus::report run_while(auto go_on, limits limit) {
         stop why = stop::predicate;
@@ -292,6 +293,7 @@ private:
     std::uint64_t shuffle_seed_;
     std::size_t sorted_ = 0;
     std::size_t initiators_ = 0;
+    std::uint64_t armed_ = 0;
     [[no_unique_address]] Observer observer_;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <caucus/core/port.hpp>
 #include <caucus/core/random.hpp>
 #include <caucus/core/sort.hpp>
 
@@ -11,20 +12,28 @@
 namespace caucus {
 
 /// A message on its way. Where every node has a single inlet, the arrival port goes without saying.
+/// Made from one kind of message, it builds the variant in place: copying one that was just built
+/// costs more than everything else that happens to a message.
 template <class Message, bool OneInlet>
 struct envelope {
-    std::uint32_t to;
-    std::uint32_t at;
-    Message message;
+    constexpr envelope(far_end far, const auto& kind)
+        : to(static_cast<std::uint32_t>(far.node.index)), at(far.port), message(kind) {}
 
-    constexpr std::uint32_t inlet() const { return at; }
+    constexpr port inlet() const { return at; }
+
+    std::uint32_t to;
+    port at;
+    Message message;
 };
 template <class Message>
 struct envelope<Message, true> {
+    constexpr envelope(far_end far, const auto& kind)
+        : to(static_cast<std::uint32_t>(far.node.index)), message(kind) {}
+
+    static constexpr port inlet() { return prev; }
+
     std::uint32_t to;
     Message message;
-
-    static constexpr std::uint32_t inlet() { return 1; }
 };
 
 /// Puts what arrives at one tick into the order in which nodes handle it: each node takes its

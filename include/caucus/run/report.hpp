@@ -64,12 +64,13 @@ public:
         by_node_.assign(nodes, 0);
         by_link_.assign(arcs, 0);
         depth_.assign(nodes, 0);
+        detailed_ = true;
     }
-    constexpr bool detailed() const { return !by_node_.empty(); }
+    constexpr bool detailed() const { return detailed_; }
 
-    constexpr void sent(const Message& m) {
-        ++by_kind_[kind_index(m)];
-        if constexpr (!fixed_width) bits_ += wire_bits(m);
+    constexpr void sent(const auto& kind) {
+        ++by_kind_[kind_index<Message>(kind)];
+        if constexpr (!fixed_width) bits_ += wire_bits(Message(kind));
     }
     /// The message's place in its causal chain.
     constexpr std::uint32_t sent_in_detail(std::size_t from, std::size_t arc) {
@@ -112,6 +113,7 @@ private:
     std::uint64_t by_kind_[kinds_of<Message> + 1] = {};
     std::uint64_t bits_ = 0;
     std::uint32_t longest_ = 0;
+    bool detailed_ = false;
     std::vector<std::uint64_t> by_node_;
     std::vector<std::uint64_t> by_link_;
     std::vector<std::uint32_t> depth_;

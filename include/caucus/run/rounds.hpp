@@ -43,11 +43,8 @@ private:
     friend base;
     using letter = envelope<message, Topology::one_inlet>;
 
-    constexpr void post(node from, port p, const message& m) {
-        const far_end far = this->topology_.across(from, p);
-        const auto to = static_cast<std::uint32_t>(far.node.index);
-        if constexpr (Topology::one_inlet) sent_.push_back({to, m});
-        else sent_.push_back({to, static_cast<std::uint32_t>(far.port.index()), m});
+    constexpr void post(node from, port p, const auto& m) {
+        sent_.emplace_back(this->topology_.across(from, p), m);
         if (this->tally_.detailed())
             sent_chains_.push_back(this->tally_.sent_in_detail(from, this->topology_.arc(from, p)));
     }
@@ -64,7 +61,7 @@ private:
         const auto hand_over = [&](std::size_t i) {
             const letter& l = arriving_[i];
             if (this->tally_.detailed()) this->tally_.received_in_detail(l.to, arriving_chains_[i]);
-            this->deliver(node{l.to}, port{l.inlet()}, l.message);
+            this->deliver(node{l.to}, l.inlet(), l.message);
         };
         if (Topology::one_inlet && !this->order_.shuffles())
             for (std::size_t i = 0; i < arriving_.size(); ++i) hand_over(i);

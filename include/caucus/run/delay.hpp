@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <caucus/core/error.hpp>
+#include <caucus/core/port.hpp>
+#include <caucus/core/random.hpp>
+#include <caucus/core/time.hpp>
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace caucus {
+
+// How long messages take, in whole ticks, at least one. All arithmetic is on integers: the same
+// seed gives the same delays on every machine.
+
+/// Every message takes one tick.
+struct unit {
+    constexpr ticks draw(random_source&) const { return 1; }
+};
+
+/// Anything from `least` to `most`, equally likely.
+struct uniform {
+    ticks least = 1;
+    ticks most = 10;
+
+    constexpr ticks draw(random_source& bits) const { return least + bits.below(most - least + 1); }
+};
+
+namespace detail {
+
+/// log2(1 + i/256) in units of 2^-32, by repeated squaring.
+struct log_table {
+    constexpr log_table() {
+        for (std::uint64_t i = 0; i < 256; ++i) {
+            std::uint64_t x = (256 + i) << 22;   // from 1 to 2, in units of 2^-30
+            for (int digit = 0; digit < 32; ++digit) {
+                x = x * x >> 30;
+                const std::uint64_t carry = x >> 31;
+                x >>= carry;
+                entries[i] = entries[i] << 1 | carry;
+            }
+        }
+        entries[256] = std::uint64_t{1} << 32;
+    }
+    std::uint64_t entries[257] = {};
+};
+inline constexpr log_table logs;
+
+/// -ln(u / 2^64) in units of 2^-32, for u > 0; off by less than 1 in 10,000.
+constexpr std::uint64_t minus_log(std::uint64_t u) {
+    const int zeros = std::countl_zero(u);
+    const std::uint64_t mantissa = u << zeros << 1;          // what follows the leading one
+    const std::uint64_t slot = mantissa >> 56;
+    const std::uint64_t rest = mantissa >> 24 & 0xffffffffu;
+    const std::uint64_t low = logs.entries[slot];
+    const std::uint64_t log2 = low + ((logs.entries[slot + 1] - low) * rest >> 32);
+    const std::uint64_t minus_log2 = ((static_cast<std::uint64_t>(zeros) + 1) << 32) - log2;
+    constexpr std::uint64_t ln2 = 2977044472;                // in units of 2^-32
+    return (minus_log2 >> 32) * ln2 + ((minus_log2 & 0xffffffffu) * ln2 >> 32);
+}
+
+}  // namespace detail
+
+/// Memoryless: 1 + an exponential delay, rounded down, so that the mean is about `mean`.
+struct exponential {
+    ticks mean = 10;
+
+    constexpr ticks draw(random_source& bits) const {
+        const std::uint64_t scale = mean == 0 ? 0 : 2 * mean - 1;   // half a tick less: rounding down
+        const std::uint64_t log = detail::minus_log(bits.bits() | 1);
+        return 1 + ((log >> 32) * scale + ((log & 0xffffffffu) * scale >> 32)) / 2;
+    }
+};
+
+/// Most are quick, a few take for ever: P(delay > x) = least/x, cut off at `most`. What finds the
+/// bugs that uniform jitter does not.
+struct heavy_tailed {
+    ticks least = 1;
+    ticks most = 1000;
+
+    constexpr ticks draw(random_source& bits) const {
+        const std::uint64_t u = (bits.bits() >> 32) + 1;   // 1 … 2^32
+        const std::uint64_t stretched = (least << 32) / u;
+        return stretched < most ? stretched : most;
+    }
+};
+
+/// One fixed delay for each arc of the topology.
+struct per_link {
+    std::vector<ticks> delays;
+};
+
+/// A message that asks for its delay.
+struct hop {
+    node from;
+    port out;
+    node to;
+    ticks sent = 0;
+    std::size_t arc = 0;
+};
+
+/// Any rule: a script, an adversary, a measured distribution.
+struct by_hand {
+    std::function<ticks(const hop&, random_source&)> rule;
+};
+
+/// One of the above.
+class delay_model {
+public:
+    constexpr delay_model() = default;
+    template <class Rule>
+        requires std::is_constructible_v<
+            std::variant<unit, uniform, exponential, heavy_tailed, per_link, by_hand>, Rule>
+    delay_model(Rule rule) : rule_(std::move(rule)) {}
+
+    bool is_unit() const { return std::holds_alternative<unit>(rule_); }
+
+    /// Is a later message on the same link always later to arrive, whatever is drawn?
+    bool keeps_order() const { return is_unit() || std::holds_alternative<per_link>(rule_); }
+
+    /// Refuses what makes no sense on a topology with that many arcs.
+    void check(std::size_t arcs) const {
+        if (const auto* u = std::get_if<uniform>(&rule_); u != nullptr && (u->least == 0 || u->most < u->least))
+            refuse("uniform: delays from ", u->least, " to ", u->most, "; need 1 <= least <= most");
+        if (const auto* e = std::get_if<exponential>(&rule_); e != nullptr && e->mean == 0)
+            refuse("exponential: a mean delay of 0; need at least 1");
+        if (const auto* h = std::get_if<heavy_tailed>(&rule_);
+            h != nullptr && (h->least == 0 || h->most < h->least || h->least >> 31 != 0))
+            refuse("heavy_tailed: delays from ", h->least, " to ", h->most, "; need 1 <= least <= most");
+        if (const auto* l = std::get_if<per_link>(&rule_)) {
+            if (l->delays.size() != arcs)
+                refuse("per_link: ", l->delays.size(), " delays for ", arcs, " arcs");
+            for (std::size_t arc = 0; arc < arcs; ++arc)
+                if (l->delays[arc] == 0) refuse("per_link: the delay of arc ", arc, " is 0; need at least 1");
+        }
+        if (const auto* b = std::get_if<by_hand>(&rule_); b != nullptr && !b->rule)
+            refuse("by_hand: there is no rule");
+    }
+
+    ticks draw(const hop& h, random_source bits) const {
+        return std::visit([&](const auto& rule) -> ticks {
+            using type = std::remove_cvref_t<decltype(rule)>;
+            if constexpr (std::is_same_v<type, per_link>) {
+                return rule.delays[h.arc];
+            } else if constexpr (std::is_same_v<type, by_hand>) {
+                const ticks delay = rule.rule(h, bits);
+                return delay == 0 ? 1 : delay;
+            } else {
+                return rule.draw(bits);
+            }
+        }, rule_);
+    }
+
+private:
+    std::variant<unit, uniform, exponential, heavy_tailed, per_link, by_hand> rule_;
+};
+
+}  // namespace caucus
