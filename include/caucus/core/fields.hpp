@@ -133,8 +133,8 @@ constexpr int compare(const T& a, const T& b) {
         return int{i != a.end()} - int{j != b.end()};
     } else if constexpr (detail::has_fields<T>) {
         return [&]<std::size_t... I>(std::index_sequence<I...>) {
-            const auto x = fields_of(a);
-            const auto y = fields_of(b);
+            [[maybe_unused]] const auto x = fields_of(a);
+            [[maybe_unused]] const auto y = fields_of(b);
             int first = 0;
             static_cast<void>((... || (first = compare(std::get<I>(x), std::get<I>(y)))));
             return first;

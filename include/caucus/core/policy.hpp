@@ -7,16 +7,19 @@
 namespace caucus {
 
 /// What a policy decides. Each policy class names its role with `using decides = …`; a function
-/// object that names none is a preference. An algorithm takes its policies in any order and
-/// leaves out those that keep their default: `chang_roberts{id, join{}, silent{}}`.
-struct preference {};
+/// object that names none is the algorithm's own: an election's preference, a wave's fold.
+/// An algorithm takes its policies in any order and leaves out those that keep their default:
+/// `chang_roberts{id, join{}, silent{}}`.
+struct operation {};
 struct storage {};
+using preference = operation;
+using folding = operation;
 
 namespace detail {
 
 template <class Policy>
 struct role_of {
-    using type = preference;
+    using type = operation;
 };
 template <class Policy>
     requires requires { typename Policy::decides; }
@@ -71,6 +74,18 @@ struct greatest {
 struct least {
     using decides = preference;
     constexpr bool operator()(const auto& a, const auto& b) const { return a < b; }
+};
+
+/// fold(a, b): two values as one; associative and commutative, since answers come in any order.
+struct maximum {
+    using decides = folding;
+    template <class T>
+    constexpr T operator()(const T& a, const T& b) const { return a < b ? b : a; }
+};
+struct sum {
+    using decides = folding;
+    template <class T>
+    constexpr T operator()(const T& a, const T& b) const { return static_cast<T>(a + b); }
 };
 
 }  // namespace caucus

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <caucus/core/dispatch.hpp>
+#include <caucus/core/error.hpp>
+#include <caucus/core/fields.hpp>
+#include <caucus/core/process.hpp>
+#include <caucus/core/storage.hpp>
+
+#include <cstddef>
+#include <initializer_list>
+#include <optional>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+namespace caucus {
+
+namespace detail {
+
+template <class Part, class Message>
+concept can_send = requires(Part& part, port p, const Message& m) { part.send(p, m); part.degree(); };
+template <class Part, class Outcome>
+concept can_hear = std::is_same_v<Outcome, nothing> ||
+                   requires(Part& part, const Outcome& o) { part.report(o); } ||
+                   requires(Part& part, const Outcome& o) { part(o); };
+
+/// What a channel says of itself; one that says nothing promises nothing.
+template <class Channel>
+constexpr link guarantees_of() {
+    if constexpr (requires { { Channel::guarantees } -> std::convertible_to<link>; })
+        return Channel::guarantees;
+    else
+        return link::none;
+}
+
+/// How many timers a process may have armed at once: what it says for its degree, or one for each
+/// kind when the kinds have no fields and so only one value each.
+template <class P>
+concept counts_its_timers = requires { P::timers(std::size_t{}); };
+
+template <class Timer>
+constexpr bool all_plain_names() {
+    return []<std::size_t... I>(std::index_sequence<I...>) {
+        return (... && std::is_empty_v<kind_at<Timer, I>>);
+    }(std::make_index_sequence<kinds_of<Timer>>{});
+}
+
+template <class P>
+concept needs_a_static_timers_function__how_many_are_armed_at_once =
+    counts_its_timers<P> || all_plain_names<typename P::timer>();
+
+template <class Part, class P>
+concept can_keep = requires(Part& part, const kept_by<P>& value) { part.keep(value); };
+
+constexpr std::size_t first_true(std::initializer_list<bool> list) {
+    std::size_t i = 0;
+    while (!list.begin()[i]) ++i;
+    return i;
+}
+
+template <class P>
+constexpr auto room_for_timers() {
+    if constexpr (!counts_its_timers<P>) return inplace_storage<kinds_of<typename P::timer>>{};
+    else if constexpr (requires { typename P::storage_type; }) return typename P::storage_type{};
+    else return heap_storage{};
+}
+
+}  // namespace detail
+
+template <class Channel, class P>
+concept needs_a_channel__with_degree_and_send = detail::can_send<Channel, typename P::message>;
+template <class Clock>
+concept needs_a_clock__with_now = timepiece<Clock>;
+template <class Listener, class P>
+concept needs_a_listener__with_report_or_a_call_operator = detail::can_hear<Listener, typename P::outcome>;
+template <class P, class... Rest>
+concept needs_chance__pass_a_part_with_choose = !tosses_coins<P> || (... || chance<Rest>);
+template <class P, class... Rest>
+concept needs_memory__pass_a_part_with_keep =
+    std::is_same_v<kept_by<P>, nothing> || (... || detail::can_keep<Rest, P>);
+
+/// One process on your own parts, without a thread, a socket or a clock of its own: you call it,
+/// it calls your channel and your listener. Holds the parts by reference.
+///
+/// channel   degree(), send(port, message); broadcast(message) if the medium can; and what it
+///           promises: `static constexpr link guarantees = link::reliable | …`
+/// clock     now() -> ticks, monotonic; asked once per entry point, or not at all where you pass `now`
+/// listener  report(outcome), or a call operator that takes one
+/// rest      choose(k) and keep(value), for processes that draw lots or survive crashes
+///
+/// Early calls are no-ops, late ones safe. A channel must not call back into the same endpoint
+/// before its send returns.
+template <class P, class Channel, class Clock, class Listener, class... Rest>
+class endpoint {
+    static_assert(needs_a_channel__with_degree_and_send<Channel, P>);
+    static_assert(needs_a_clock__with_now<Clock>);
+    static_assert(needs_a_listener__with_report_or_a_call_operator<Listener, P>);
+    static_assert(needs_chance__pass_a_part_with_choose<P, Rest...>);
+    static_assert(needs_memory__pass_a_part_with_keep<P, Rest...>);
+    static_assert(needs_reliable_links__wrap_the_channel_in_reliable<P, detail::guarantees_of<Channel>()>);
+    static_assert(needs_fifo_links__wrap_the_channel_in_reliable<P, detail::guarantees_of<Channel>()>);
+    static_assert(needs_links_without_duplicates__wrap_the_channel_in_reliable<P, detail::guarantees_of<Channel>()>);
+    static_assert(detail::needs_a_static_timers_function__how_many_are_armed_at_once<P>);
+
+public:
+    using message = typename P::message;
+    using timer = typename P::timer;
+    using outcome = typename P::outcome;
+
+    constexpr endpoint(P process, Channel& channel, Clock& clock, Listener& listener, Rest&... rest)
+        : process_(std::move(process)), channel_(channel), clock_(clock), listener_(listener),
+          rest_(rest...) {
+        static_assert(a_message_or_timer_kind_has_no_handler<P, environment>);
+    }
+
+    constexpr const P& process() const { return process_; }
+
+    constexpr decltype(auto) start() { return start(clock_.now()); }
+    constexpr decltype(auto) start(ticks now) { return call(request::start{}, now); }
+
+    /// A request, and its result.
+    template <class Request>
+    constexpr decltype(auto) call(const Request& request) { return call(request, clock_.now()); }
+    template <class Request>
+    constexpr decltype(auto) call(const Request& request, ticks now) { return enter(request, now); }
+
+    /// A message that came in by that port. False, and nothing else, if there is no such port.
+    constexpr bool receive(port from, const message& m) { return receive(from, m, clock_.now()); }
+    constexpr bool receive(port from, const message& m, ticks now) {
+        if (!is_inlet(from)) return false;
+        enter(arrival<message>{m, from}, now);
+        return true;
+    }
+
+    constexpr void suspect(port whom) { suspect(whom, clock_.now()); }
+    constexpr void suspect(port whom, ticks now) {
+        if (whom < channel_.degree()) enter(caucus::suspect{whom}, now);
+    }
+    constexpr void trust(port whom) { trust(whom, clock_.now()); }
+    constexpr void trust(port whom, ticks now) {
+        if (whom < channel_.degree()) enter(caucus::trust{whom}, now);
+    }
+
+    /// After a crash, instead of start: which life this is, and what was kept.
+    constexpr void recover(const recovered<kept_by<P>>& last) { recover(last, clock_.now()); }
+    constexpr void recover(const recovered<kept_by<P>>& last, ticks now) { enter(last, now); }
+
+    /// Fires the timers that are due, in order of time, then value.
+    constexpr void advance() { advance(clock_.now()); }
+    constexpr void advance(ticks now) {
+        // Only those armed before this call: a timer that re-arms itself must not keep us here.
+        for (std::size_t left = armed_.size(); left != 0; --left) {
+            const std::size_t first = first_due();
+            if (first == armed_.size() || armed_[first].at > now) return;
+            const timer due = armed_[first].name;
+            remove(first);
+            enter(expiry<timer>{due}, now);
+        }
+    }
+
+    /// When to call advance next, if nothing else happens.
+    constexpr std::optional<ticks> next_deadline() const {
+        const std::size_t first = first_due();
+        if (first == armed_.size()) return std::nullopt;
+        return armed_[first].at;
+    }
+
+private:
+    using room = decltype(detail::room_for_timers<P>());
+
+    struct entry {
+        timer name{};
+        ticks at = 0;
+    };
+
+    class environment {
+    public:
+        constexpr explicit environment(endpoint& self) : self_(self) {}
+
+        constexpr std::size_t degree() const { return self_.channel_.degree(); }
+        constexpr void send(port p, const message& m) { self_.channel_.send(p, m); }
+        constexpr void broadcast(const message& m) {
+            if constexpr (requires { self_.channel_.broadcast(m); }) {
+                self_.channel_.broadcast(m);
+            } else {
+                for (const port p : ports(degree())) send(p, m);
+            }
+        }
+        constexpr void arm(const timer& t, ticks delay) { self_.arm(t, delay); }
+        constexpr void disarm(const timer& t) { self_.disarm(t); }
+        constexpr void report(const outcome& o) {
+            if constexpr (requires { self_.listener_.report(o); }) self_.listener_.report(o);
+            else self_.listener_(o);
+        }
+        constexpr ticks now() const { return self_.now_; }
+        constexpr std::size_t choose(std::size_t k) requires(... || chance<Rest>) {
+            return std::get<detail::first_true({chance<Rest>...})>(self_.rest_).choose(k);
+        }
+        constexpr void keep(const kept_by<P>& value) requires(... || detail::can_keep<Rest, P>) {
+            std::get<detail::first_true({detail::can_keep<Rest, P>...})>(self_.rest_).keep(value);
+        }
+
+    private:
+        endpoint& self_;
+    };
+
+    constexpr bool is_inlet(port p) const {
+        if constexpr (assumptions_of<P>().topology == shape::one_way_ring) return p == prev;
+        return p < channel_.degree();
+    }
+
+    template <class Input>
+    constexpr decltype(auto) enter(const Input& in, ticks now) {
+        CAUCUS_ASSERT(!busy_.now);   // a channel or listener called back into its own endpoint
+        const occupied guard{busy_};
+        if (now_ < now) now_ = now;
+        environment env{*this};
+        return dispatch(process_, in, env);
+    }
+
+    constexpr void arm(const timer& t, ticks delay) {
+        disarm(t);
+        if constexpr (room::bounded) {
+            if (armed_.size() == room::capacity)
+                refuse("endpoint: more than ", room::capacity, " timers armed; see the process's timers()");
+        }
+        armed_.push_back({t, after(now_, delay)});
+    }
+    constexpr void disarm(const timer& t) {
+        for (std::size_t i = 0; i < armed_.size(); ++i)
+            if (same(armed_[i].name, t)) return remove(i);
+    }
+    constexpr void remove(std::size_t i) {
+        armed_[i] = armed_[armed_.size() - 1];
+        armed_.resize(armed_.size() - 1, entry{});
+    }
+    constexpr std::size_t first_due() const {
+        std::size_t first = 0;
+        for (std::size_t i = 1; i < armed_.size(); ++i) {
+            if (armed_[i].at < armed_[first].at ||
+                (armed_[i].at == armed_[first].at && compare(armed_[i].name, armed_[first].name) < 0))
+                first = i;
+        }
+        return first;
+    }
+
+    struct busy {
+        bool now = false;
+    };
+    struct occupied {
+        constexpr explicit occupied(busy& b) : flag(b) { flag.now = true; }
+        constexpr ~occupied() { flag.now = false; }
+        busy& flag;
+    };
+
+    P process_;
+    Channel& channel_;
+    Clock& clock_;
+    Listener& listener_;
+    std::tuple<Rest&...> rest_;
+    typename room::template sequence<entry> armed_{};
+    ticks now_ = 0;
+    busy busy_;
+};
+
+template <class P, class Channel, class Clock, class Listener, class... Rest>
+endpoint(P, Channel&, Clock&, Listener&, Rest&...) -> endpoint<P, Channel, Clock, Listener, Rest...>;
+
+}  // namespace caucus

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <caucus/core/outcome.hpp>
+#include <caucus/core/port_set.hpp>
+#include <caucus/core/process.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <tuple>
+#include <variant>
+
+namespace caucus {
+
+/// A wave floods the graph and ebbs back, folding every node's value into one at the initiator.
+///
+/// Model     any connected graph, no ids; reliable links, any order, duplicates harmless; one initiator
+/// Safety    the initiator completes at most once, after every node took part; parents form a spanning tree
+/// Liveness  if exactly one node starts, it completes
+/// Cost      exactly 2|E|: an explorer and a reply over tree edges, two explorers over the others
+/// Faults    a crashed node or a lost message stops the wave; two initiators mix their waves
+/// Source    Chang, IEEE TSE 8(4), 1982; Segall, IEEE TIT 29(1), 1983
+///
+/// folding   fold(a, b), associative and commutative. Default maximum; count nodes with echo{1, sum{}}.
+/// storage   heap_storage or inplace_storage<ports>. Default heap_storage: any degree.
+template <class Value, class... Policies>
+class echo {
+    static_assert(roles<folding, storage>::cover<Policies...>,
+                  "policies: a fold and a storage, each at most once");
+    using fold = policy<folding, maximum, Policies...>;
+    using store = policy<storage, heap_storage, Policies...>;
+
+public:
+    struct explorer {};
+    struct reply { Value value; };
+    using message = std::variant<explorer, reply>;
+    using timer = nothing;
+    using outcome = outcome_within<completed<Value>, store>;
+
+    static constexpr model assumes = {shape::graph, link::reliable, naming::anonymous};
+    static constexpr cost messages(size s) { return {2 * s.links, 2 * s.links, 2.0 * static_cast<double>(s.links)}; }
+
+    constexpr explicit echo(Value value, Policies... policies)
+        : value_(value), fold_(pick<folding, maximum>(policies...)) {}
+
+    constexpr void start(environment_for<echo> auto& env) {
+        if (role_ != role::asleep || stays_out(env)) return;
+        role_ = role::initiator;
+        env.broadcast(explorer{});
+        ebb_when_complete(env);
+    }
+
+    constexpr void on(explorer, port from, environment_for<echo> auto& env) {
+        if (role_ == role::asleep) {
+            if (stays_out(env)) return;
+            become_engaged(from, env);
+        }
+        hear(from, env);
+    }
+
+    constexpr void on(reply m, port from, environment_for<echo> auto& env) {
+        if (heard_.contains(from)) return;   // a repeated reply would be folded in twice
+        value_ = fold_(value_, m.value);
+        hear(from, env);
+    }
+
+    constexpr const Value& value() const { return value_; }
+    constexpr bool has_completed() const { return role_ == role::completed; }
+    constexpr std::optional<port> parent() const {
+        const bool has_parent = role_ == role::engaged || role_ == role::replied;
+        return has_parent ? std::optional<port>{parent_} : std::nullopt;
+    }
+
+    static constexpr auto fields(auto& self) {
+        return std::tie(self.value_, self.heard_, self.parent_, self.role_);
+    }
+
+private:
+    enum class role : std::uint8_t { asleep, initiator, engaged, replied, completed };
+
+    constexpr bool stays_out(auto& env) {
+        if constexpr (store::bounded) {
+            if (!store::holds(env.degree())) {
+                env.report(outcome{overflow{env.degree()}});
+                return true;
+            }
+        }
+        return false;
+    }
+
+    constexpr void become_engaged(port parent, auto& env) {
+        role_ = role::engaged;
+        parent_ = parent;
+        for (const port p : ports(env.degree()))
+            if (p != parent) env.send(p, explorer{});
+    }
+
+    constexpr void hear(port from, auto& env) {
+        if (heard_.insert(from)) ebb_when_complete(env);
+    }
+    constexpr void ebb_when_complete(auto& env) {
+        if (heard_.size() != env.degree()) return;
+        if (role_ == role::initiator) {
+            role_ = role::completed;
+            env.report(outcome{completed<Value>{value_}});
+        } else {
+            role_ = role::replied;
+            env.send(parent_, reply{value_});
+        }
+    }
+
+    Value value_;
+    port_set<store> heard_;
+    port parent_;
+    role role_ = role::asleep;
+    [[no_unique_address]] fold fold_;
+};
+
+template <class Value, class... Policies>
+echo(Value, Policies...) -> echo<Value, Policies...>;
+
+}  // namespace caucus
