@@ -28,7 +28,7 @@ rejects() {   # <what> <reason> <command>...
 }
 
 test_negative() {
-    check="sh $house/negative.sh $compiler ."
+    check() { sh "$house/negative.sh" "$compiler" . "$@"; }
     sample() {   # <file> <first line> <common lines> <lines that must fail>
         printf '%s\n' "$2" "$3" '#ifdef CAUCUS_CONTROL' 'int main() {}' '#else' "$4" '#endif' >"$1"
     }
@@ -43,54 +43,54 @@ test_negative() {
     sample broken.cpp '// expect: needs_nine_bytes' "$shape int x = unknown;" "$fails"
     printf '%s\n' '// expect: needs_nine_bytes' "$shape" "$fails" >uncontrolled.cpp
 
-    accepts 'the named reason' $check good.cpp
-    rejects 'a file that names no reason' 'the first line' $check unnamed.cpp
-    rejects 'a file that compiles' 'compiles, and should be refused' $check compiles.cpp
-    rejects 'another reason' 'not within the first five lines' $check otherwise.cpp
-    rejects 'half of a name' 'not within the first five lines' $check part.cpp
-    rejects 'a reason that comes too late' 'not within the first five lines' $check late.cpp
-    rejects 'a control that does not compile' 'control branch does not compile' $check broken.cpp
-    rejects 'a file without control' 'no branch for CAUCUS_CONTROL' $check uncontrolled.cpp
+    accepts 'the named reason' check good.cpp
+    rejects 'a file that names no reason' 'the first line' check unnamed.cpp
+    rejects 'a file that compiles' 'compiles, and should be refused' check compiles.cpp
+    rejects 'another reason' 'not within the first five lines' check otherwise.cpp
+    rejects 'half of a name' 'not within the first five lines' check part.cpp
+    rejects 'a reason that comes too late' 'not within the first five lines' check late.cpp
+    rejects 'a control that does not compile' 'control branch does not compile' check broken.cpp
+    rejects 'a file without control' 'no branch for CAUCUS_CONTROL' check uncontrolled.cpp
 }
 
 test_output() {
-    check="sh $house/output.sh"
+    check() { sh "$house/output.sh" "$@"; }
     printf '%s\n' 'int main() {}' '/* Output:' 'old' '*/' '/* Output:' 'a  ' '' ' b' '*/' >good.cpp
     printf '%s\n' 'int main() {}' '/* Output:' 'a' '' ' b */' >closed.cpp
     printf '%s\n' 'int main() {}' >silent.cpp
     printf '%s\n' '/* Output:' 'a' >open.cpp
-    accepts 'the promised output' $check good.cpp printf 'a\n\n b \n'
-    accepts 'a block closed on its last line' $check closed.cpp printf 'a\n\n b\n'
-    rejects 'other output' '+ c' $check good.cpp printf 'a\n\n c\n'
-    rejects 'more output' '+more' $check good.cpp printf 'a\n\n b\nmore\n'
-    rejects 'no output' '-a' $check good.cpp true
-    rejects 'output that was an earlier promise' '+old' $check good.cpp echo old
-    rejects 'a failing program' 'exit code 3' $check good.cpp sh -c 'printf "a\n\n b\n"; exit 3'
-    rejects 'a source that promises nothing' 'no complete' $check silent.cpp true
-    rejects 'a block without an end' 'no complete' $check open.cpp echo a
+    accepts 'the promised output' check good.cpp printf 'a\n\n b \n'
+    accepts 'a block closed on its last line' check closed.cpp printf 'a\n\n b\n'
+    rejects 'other output' '+ c' check good.cpp printf 'a\n\n c\n'
+    rejects 'more output' '+more' check good.cpp printf 'a\n\n b\nmore\n'
+    rejects 'no output' '-a' check good.cpp true
+    rejects 'output that was an earlier promise' '+old' check good.cpp echo old
+    rejects 'a failing program' 'exit code 3' check good.cpp sh -c 'printf "a\n\n b\n"; exit 3'
+    rejects 'a source that promises nothing' 'no complete' check silent.cpp true
+    rejects 'a block without an end' 'no complete' check open.cpp echo a
 }
 
 test_same_output() {
-    check="sh $house/same_output.sh ."
+    check() { sh "$house/same_output.sh" . "$@"; }
     printf '%s\n' '#include <cstdio>' 'int main() { std::puts("same"); }' >good.cpp
     printf '%s\n' '#include <cstdio>' '#ifdef __OPTIMIZE__' '#define WORD "fast"' '#else' \
         '#define WORD "slow"' '#endif' 'int main() { std::puts(WORD); }' >differs.cpp
     printf '%s\n' 'int main() {}' >silent.cpp
     printf '%s\n' '#include <cstdio>' 'int main() { std::puts("same"); return 1; }' >fails.cpp
-    accepts 'one output everywhere' $check good.cpp "$compiler"
-    rejects 'output that depends on optimisation' '+fast' $check differs.cpp "$compiler"
-    rejects 'no output at all' 'prints nothing' $check silent.cpp "$compiler"
-    rejects 'a failing program' '' $check fails.cpp "$compiler"
+    accepts 'one output everywhere' check good.cpp "$compiler"
+    rejects 'output that depends on optimisation' '+fast' check differs.cpp "$compiler"
+    rejects 'no output at all' 'prints nothing' check silent.cpp "$compiler"
+    rejects 'a failing program' '' check fails.cpp "$compiler"
 }
 
 test_include_cost() {
-    check="sh $house/include_cost.sh $compiler ."
+    check() { sh "$house/include_cost.sh" "$compiler" . "$@"; }
     printf 'int a;\nint b;\n' >two.hpp
     printf '#include "nowhere.hpp"\n' >broken.hpp
-    accepts 'what it costs' $check 2 two.hpp
-    rejects 'one line more' '2 of at most 1' $check 1 two.hpp
-    rejects 'a header that cannot be read' 'nowhere.hpp' $check 9 broken.hpp
-    rejects 'a header that is not there (skips)' 'skipped' $check 2 two.hpp three.hpp
+    accepts 'what it costs' check 2 two.hpp
+    rejects 'one line more' '2 of at most 1' check 1 two.hpp
+    rejects 'a header that cannot be read' 'nowhere.hpp' check 9 broken.hpp
+    rejects 'a header that is not there (skips)' 'skipped' check 2 two.hpp three.hpp
 }
 
 # A small tree in which everything is in order.
