@@ -1,0 +1,194 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# can_fail.sh <driver> <compiler>
+#
+# A check that cannot fail checks nothing: feeds a driver one good sample and many bad ones.
+set -eu
+driver=$1 compiler=$2
+house=$(cd "$(dirname "$0")" && pwd)
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+cd "$scratch"
+status=0
+
+accepts() {   # <what> <command>...
+    what=$1; shift
+    said=$("$@" 2>&1) || { printf '%s\n' "FAILED: should accept $what" "$said"; status=1; return 0; }
+    echo "accepts $what"
+}
+rejects() {   # <what> <reason> <command>...
+    what=$1 reason=$2; shift 2
+    if said=$("$@" 2>&1); then
+        echo "FAILED: should reject $what"; status=1
+    elif ! printf '%s\n' "$said" | grep -qF -- "$reason"; then
+        printf '%s\n' "FAILED: rejects $what without saying '$reason':" "$said"; status=1
+    else
+        echo "rejects $what"
+    fi
+}
+
+test_negative() {
+    check() { sh "$house/negative.sh" "$compiler" . "$@"; }
+    sample() {   # <file> <first line> <common lines> <lines that must fail>
+        printf '%s\n' "$2" "$3" '#ifdef CAUCUS_CONTROL' 'int main() {}' '#else' "$4" '#endif' >"$1"
+    }
+    shape='template <class T> struct process { void on() { static_assert(sizeof(T) > 9, "needs_nine_bytes"); } };'
+    fails='int main() { process<char>{}.on(); }'
+    sample good.cpp '// expect: needs_nine_bytes' "$shape" "$fails"
+    sample unnamed.cpp '// refused' "$shape" "$fails"
+    sample compiles.cpp '// expect: needs_nine_bytes' "$shape" 'int main() {}'
+    sample otherwise.cpp '// expect: needs_ten_bytes' "$shape" "$fails"
+    sample part.cpp '// expect: needs_nine' "$shape" "$fails"
+    sample late.cpp '// expect: needs_nine_bytes' "$shape" "int a = first; int b = second; int c = third; $fails"
+    sample broken.cpp '// expect: needs_nine_bytes' "$shape int x = unknown;" "$fails"
+    printf '%s\n' '// expect: needs_nine_bytes' "$shape" "$fails" >uncontrolled.cpp
+
+    accepts 'the named reason' check good.cpp
+    rejects 'a file that names no reason' 'the first line' check unnamed.cpp
+    rejects 'a file that compiles' 'compiles, and should be refused' check compiles.cpp
+    rejects 'another reason' 'not within the first five lines' check otherwise.cpp
+    rejects 'half of a name' 'not within the first five lines' check part.cpp
+    rejects 'a reason that comes too late' 'not within the first five lines' check late.cpp
+    rejects 'a control that does not compile' 'control branch does not compile' check broken.cpp
+    rejects 'a file without control' 'no branch for CAUCUS_CONTROL' check uncontrolled.cpp
+}
+
+test_output() {
+    check() { sh "$house/output.sh" "$@"; }
+    printf '%s\n' 'int main() {}' '/* Output:' 'old' '*/' '/* Output:' 'a  ' '' ' b' '*/' >good.cpp
+    printf '%s\n' 'int main() {}' '/* Output:' 'a' '' ' b */' >closed.cpp
+    printf '%s\n' 'int main() {}' >silent.cpp
+    printf '%s\n' '/* Output:' 'a' >open.cpp
+    accepts 'the promised output' check good.cpp printf 'a\n\n b \n'
+    accepts 'a block closed on its last line' check closed.cpp printf 'a\n\n b\n'
+    rejects 'other output' '+ c' check good.cpp printf 'a\n\n c\n'
+    rejects 'more output' '+more' check good.cpp printf 'a\n\n b\nmore\n'
+    rejects 'no output' '-a' check good.cpp true
+    rejects 'output that was an earlier promise' '+old' check good.cpp echo old
+    rejects 'a failing program' 'exit code 3' check good.cpp sh -c 'printf "a\n\n b\n"; exit 3'
+    rejects 'a source that promises nothing' 'no complete' check silent.cpp true
+    rejects 'a block without an end' 'no complete' check open.cpp echo a
+}
+
+test_same_output() {
+    check() { sh "$house/same_output.sh" . "$@"; }
+    printf '%s\n' '#include <cstdio>' 'int main() { std::puts("same"); }' >good.cpp
+    printf '%s\n' '#include <cstdio>' '#ifdef __OPTIMIZE__' '#define WORD "fast"' '#else' \
+        '#define WORD "slow"' '#endif' 'int main() { std::puts(WORD); }' >differs.cpp
+    printf '%s\n' 'int main() {}' >silent.cpp
+    printf '%s\n' '#include <cstdio>' 'int main() { std::puts("same"); return 1; }' >fails.cpp
+    accepts 'one output everywhere' check good.cpp "$compiler"
+    rejects 'output that depends on optimisation' '+fast' check differs.cpp "$compiler"
+    rejects 'no output at all' 'prints nothing' check silent.cpp "$compiler"
+    rejects 'a failing program' '' check fails.cpp "$compiler"
+}
+
+test_include_cost() {
+    check() { sh "$house/include_cost.sh" "$compiler" . "$@"; }
+    printf 'int a;\nint b;\n' >two.hpp
+    printf '#include "nowhere.hpp"\n' >broken.hpp
+    accepts 'what it costs' check 2 two.hpp
+    rejects 'one line more' '2 of at most 1' check 1 two.hpp
+    rejects 'a header that cannot be read' 'nowhere.hpp' check 9 broken.hpp
+    rejects 'a header that is not there (skips)' 'skipped' check 2 two.hpp three.hpp
+}
+
+# A small tree in which everything is in order.
+good_tree() {
+    mkdir good && cd good
+    header core/port.hpp '#include <cstddef>' '#define CAUCUS_ASSERT(x) ((void)(x))'
+    header topology/ring.hpp '#include <caucus/core/port.hpp>'
+    header wave/echo.hpp '#include <caucus/topology/ring.hpp>'
+    header logical/lamport_clock.hpp '#include <caucus/core/port.hpp>'
+    header election/ring/peterson.hpp '#include <caucus/wave/echo.hpp>'
+    header exclusion/lamport.hpp '#include <caucus/logical/lamport_clock.hpp>'
+    header layer/grouped.hpp '#include <caucus/exclusion/lamport.hpp>'
+    header wire/codec.hpp '#include <caucus/core/port.hpp>'
+    header trace/record.hpp '#include <caucus/wire/codec.hpp>'
+    header run/rounds.hpp '#include <string>' '#include <caucus/topology/ring.hpp>'
+    header transport/udp.hpp '#include <caucus/run/rounds.hpp>'
+    header caucus.hpp '#include <caucus/core/port.hpp>' '#include <caucus/topology/ring.hpp>' \
+        '#include <caucus/wave/echo.hpp>' '#include <caucus/logical/lamport_clock.hpp>' \
+        '#include <caucus/election/ring/peterson.hpp>' '#include <caucus/exclusion/lamport.hpp>' \
+        '#include <caucus/layer/grouped.hpp>' '#include <caucus/wire/codec.hpp>' \
+        '#include <caucus/trace/record.hpp>' '#include <caucus/run/rounds.hpp>'
+    mkdir -p tests/negative
+    printf '%s\n' '// expect: reason' '// SPDX-License-Identifier: MIT' >tests/negative/reason.cpp
+    cd ..
+}
+
+# Writes a header and its test.
+header() {   # <path below include/caucus> <line>...
+    path=$1; shift
+    mkdir -p "$(dirname "include/caucus/$path")" "$(dirname "tests/$path")"
+    printf '%s\n' '// SPDX-License-Identifier: MIT' '#pragma once' "$@" >"include/caucus/$path"
+    [ "$path" = caucus.hpp ] ||
+        printf '%s\n' '// SPDX-License-Identifier: MIT' "#include <caucus/$path>" >"tests/${path%.hpp}.cpp"
+}
+
+# One change to the good tree, made by a command run inside it, must be refused for the reason given.
+refuses() {   # <reason> <command>
+    rm -rf tree && cp -r good tree
+    (cd tree && eval "$2")
+    rejects "$2" "$1" sh "$house/tidy.sh" tree
+}
+admits() {   # <command>
+    rm -rf tree && cp -r good tree
+    (cd tree && eval "$1")
+    accepts "$1" sh "$house/tidy.sh" tree
+}
+add() { path=include/caucus/$1; shift; printf '%s\n' "$@" >>"$path"; }
+hundred=$(printf '%0100d' 0)
+
+test_tidy() {
+    good_tree
+    admits true
+    admits 'add core/port.hpp "// ${hundred#000}"'
+    admits 'add core/port.hpp "// ${hundred#0000}…"'
+    admits 'add run/rounds.hpp "#include <chrono>" "using clock = std::chrono::steady_clock;"'
+    admits 'add core/port.hpp "int operand(int);" "// rand() is not used"'
+    refuses 'more than 100 columns: 101' 'add core/port.hpp "// ${hundred#00}"'
+    refuses 'more than 100 columns' 'echo "// $hundred" >>tests/core/port.cpp'
+    refuses 'SPDX' 'sed -i 1d include/caucus/core/port.hpp'
+    refuses 'SPDX' 'sed -i 1d tests/core/port.cpp'
+    refuses 'SPDX' ': >tests/core/port.cpp'
+    refuses 'SPDX' 'sed -i 2d tests/negative/reason.cpp'
+    refuses 'no #pragma once' 'sed -i 2d include/caucus/core/port.hpp'
+    refuses 'unfinished' 'add core/port.hpp "// TODO: later"'
+    refuses 'unfinished' 'echo "// FIXME" >>tests/core/port.cpp'
+    refuses 'switched off' 'add core/port.hpp "#if 0" "#endif"'
+    refuses 'macros' 'add core/port.hpp "#define A" "#define B" "# define C"'
+    refuses 'no test at tests/core/port.cpp' 'rm tests/core/port.cpp'
+    refuses 'first include' 'sed -i "2i#include <vector>" tests/core/port.cpp'
+    refuses 'does not include <caucus/core/port.hpp>' 'sed -i /port/d include/caucus/caucus.hpp'
+    refuses 'opt-in' 'add caucus.hpp "#include <caucus/transport/udp.hpp>"'
+    refuses 'header of everything' 'add core/port.hpp "#include <caucus/caucus.hpp>"'
+    refuses 'no such folder' 'header misc/odds.hpp; add caucus.hpp "#include <caucus/misc/odds.hpp>"'
+    refuses 'there is no <caucus/core/nothing.hpp>' 'add core/port.hpp "#include <caucus/core/nothing.hpp>"'
+    refuses 'own headers' "add topology/ring.hpp '#include \"../core/port.hpp\"'"
+    for heavy in iostream functional ranges random chrono string memory; do
+        refuses "<$heavy> is too heavy for election" "add election/ring/peterson.hpp '#include <$heavy>'"
+    done
+    refuses 'too heavy for layer' 'add layer/grouped.hpp "#include <memory>"'
+    for hidden in 'std::this_thread::sleep_for(t)' 'int i = rand();' 'std::random_device d;' \
+        'auto t = std::chrono::system_clock::now();'; do
+        refuses 'hidden input' "add wave/echo.hpp '$hidden'"
+    done
+    refuses 'core does not see topology' 'add core/port.hpp "#include <caucus/topology/ring.hpp>"'
+    refuses 'topology does not see wave' 'add topology/ring.hpp "#include <caucus/wave/echo.hpp>"'
+    refuses 'wave does not see logical' 'add wave/echo.hpp "#include <caucus/logical/lamport_clock.hpp>"'
+    refuses 'wave does not see election' 'add wave/echo.hpp "#include <caucus/election/ring/peterson.hpp>"'
+    refuses 'election does not see exclusion' 'add election/ring/peterson.hpp "#include <caucus/exclusion/lamport.hpp>"'
+    refuses 'exclusion does not see layer' 'add exclusion/lamport.hpp "#include <caucus/layer/grouped.hpp>"'
+    for up in run/rounds trace/record wire/codec transport/udp; do
+        refuses "election does not see ${up%/*}" "add election/ring/peterson.hpp '#include <caucus/$up.hpp>'"
+        refuses "layer does not see ${up%/*}" "add layer/grouped.hpp '#include <caucus/$up.hpp>'"
+    done
+    refuses 'run does not see election' 'add run/rounds.hpp "#include <caucus/election/ring/peterson.hpp>"'
+    refuses 'run does not see transport' 'add run/rounds.hpp "#include <caucus/transport/udp.hpp>"'
+    refuses 'wire does not see trace' 'add wire/codec.hpp "#include <caucus/trace/record.hpp>"'
+    refuses 'trace does not see run' 'add trace/record.hpp "#include <caucus/run/rounds.hpp>"'
+}
+
+test_"$driver"
+exit $status

@@ -1,0 +1,121 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# tidy.sh <root of the project>
+#
+# The rules a program can check. Prints one line per breach, file:line: reason; fails if there is one.
+set -eu
+cd "$1"
+export LC_ALL=C   # awk sees bytes; characters are counted as bytes that start one
+
+sources() { find include tests examples bench -type f \( -name '*.hpp' -o -name '*.cpp' \) 2>/dev/null | sort; }
+headers() { find include/caucus -type f -name '*.hpp' | sort; }
+
+every_source() {
+    # A negative test names its reason in line 1 and its licence in line 2.
+    sources | while read -r file; do
+        case $file in tests/negative/*) line=2 ;; *) line=1 ;; esac
+        awk -v file="$file" -v licence_line="$line" '
+            function breach(reason) { print file ":" FNR ": " reason }
+            FNR == licence_line && $0 == "// SPDX-License-Identifier: MIT" { licensed = 1 }
+            { text = $0; gsub(/[\200-\277]/, "", text) }
+            length(text) > 100 { breach("more than 100 columns: " length(text)) }
+            /(^|[^A-Za-z0-9_])(TODO|FIXME)([^A-Za-z0-9_]|$)/ { breach("an unfinished thought") }
+            /^[ \t]*#[ \t]*if[ \t]+0([^A-Za-z0-9_]|$)/ { breach("code switched off") }
+            END { if (!licensed) { FNR = licence_line; breach("the SPDX line is missing") } }
+        ' "$file"
+    done
+}
+
+# Which folder may include which: design of the tree, seen from the including side. Folders
+# that share a level do not see each other.
+arrows='
+core        core
+topology    core topology
+logical     core topology logical
+detector    core topology detector
+wave        core topology wave
+election    core topology logical detector wave election
+exclusion   core topology logical detector wave election exclusion
+multicast   core topology logical detector wave election multicast
+layer       core topology logical detector wave election exclusion multicast layer
+wire        core wire
+trace       core wire trace
+run         core topology wire trace run
+transport   core topology wire trace run transport
+'
+
+every_header() {
+    headers | while read -r file; do
+        awk -v file="$file" -v arrows="$arrows" '
+            function breach(reason) { print file ":" FNR ": " reason }
+            function folder_of(path,   part) { return split(path, part, "/") > 2 ? part[2] : "" }
+            function own_include(path,   there) {
+                if ((getline there < ("include/" path)) < 0) breach("there is no <" path ">")
+                close("include/" path)
+                if (path == "caucus/caucus.hpp") breach("includes the header of everything")
+                else if (!umbrella && !((folder, folder_of(path)) in allowed))
+                    breach("include arrow: " folder " does not see " folder_of(path))
+            }
+            BEGIN {
+                own = substr(file, length("include/") + 1)
+                umbrella = own == "caucus/caucus.hpp"
+                folder = folder_of(own)
+                count = split(arrows, row, "\n")
+                for (i = 1; i <= count; ++i) {
+                    columns = split(row[i], cell, " ")
+                    for (j = 2; j <= columns; ++j) allowed[cell[1], cell[j]] = 1
+                }
+                if (!umbrella && !((folder, folder) in allowed)) breach("no such folder in the tree")
+                lean = folder !~ /^(wire|trace|run|transport)?$/
+            }
+            { code = $0; sub(/\/\/.*/, "", code) }
+            code ~ /^#pragma once$/ { once = 1 }
+            code ~ /^[ \t]*#[ \t]*include[ \t]*</ {
+                path = code; sub(/^[^<]*</, "", path); sub(/>.*/, "", path)
+                if (path ~ /^caucus\//) own_include(path)
+                else if (lean && path ~ /^(iostream|functional|ranges|random|chrono|string|memory)$/)
+                    breach("<" path "> is too heavy for " folder)
+            }
+            code ~ /^[ \t]*#[ \t]*include[ \t]*"/ { breach("own headers are included as <caucus/...>") }
+            lean && code ~ /sleep_for|sleep_until|random_device|(system|steady|high_resolution)_clock/ {
+                breach("a hidden input")
+            }
+            lean && code ~ /(^|[^A-Za-z0-9_])s?rand\(/ { breach("a hidden input") }
+            END { if (!once) { FNR = 1; breach("no #pragma once") } }
+        ' "$file"
+    done
+}
+
+# Each header is tested at the same path below tests/, by a file that includes it first: so a header
+# that leans on an earlier include is found out.
+mirrored_tests() {
+    headers | sed 's|^include/||' | while read -r header; do
+        [ "$header" = caucus/caucus.hpp ] && continue
+        path=${header#caucus/}
+        test=tests/${path%.hpp}.cpp
+        if [ ! -f "$test" ]; then
+            echo "include/$header:1: no test at $test"
+        elif [ "$(sed -n 's/^#include //p' "$test" | head -n 1)" != "<$header>" ]; then
+            echo "$test:1: the first include is not <$header>"
+        fi
+    done
+}
+
+umbrella() {
+    all=include/caucus/caucus.hpp
+    [ -f $all ] || return 0
+    headers | sed 's|^include/||' | grep -v -e '^caucus/caucus\.hpp$' -e '^caucus/transport/' |
+        while read -r header; do
+            grep -qxF "#include <$header>" $all || echo "$all:1: does not include <$header>"
+        done
+    grep -n '^#include <caucus/transport/' $all | sed "s|^\([0-9]*\):.*|$all:\1: transport is opt-in|" || true
+}
+
+macros() {
+    names=$(headers | xargs sed -n 's/^[ \t]*#[ \t]*define[ \t]*\([A-Za-z_0-9]*\).*/\1/p' | sort -u)
+    count=$(printf '%s' "$names" | grep -c . || true)
+    [ "$count" -le 3 ] || echo "include:1: $count macros, at most 3:" $names
+}
+
+breaches=$(every_source; every_header; mirrored_tests; umbrella; macros)
+[ -z "$breaches" ] || { printf '%s\n' "$breaches"; exit 1; }
