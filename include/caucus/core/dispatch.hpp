@@ -33,7 +33,7 @@ constexpr void dispatch(P& process, const expiry<Timer>& in, Env& env) {
         visit_kind(in.timer, [&](const auto& kind) { process.on(kind, env); });
 }
 
-/// A process without a handler for it does not listen to a detector, or starts afresh after a crash.
+/// Without a handler for it, a process is deaf to detectors, or starts afresh after a crash.
 template <class P, class Word, class Env>
 constexpr void tell(P& process, const Word& word, Env& env) {
     if constexpr (requires { process.on(word, env); }) process.on(word, env);
@@ -64,9 +64,13 @@ template <class P, class Env>
 constexpr bool handles_all() {
     using message = typename P::message;
     using timer = typename P::timer;
-    return []<std::size_t... M, std::size_t... T>(std::index_sequence<M...>, std::index_sequence<T...>) {
-        return (... && hears<P, kind_at<message, M>, Env>) && (... && minds<P, kind_at<timer, T>, Env>);
-    }(std::make_index_sequence<kinds_of<message>>{}, std::make_index_sequence<kinds_of<timer>>{});
+    const bool hears_all = []<std::size_t... I>(std::index_sequence<I...>) {
+        return (... && hears<P, kind_at<message, I>, Env>);
+    }(std::make_index_sequence<kinds_of<message>>{});
+    const bool minds_all = []<std::size_t... I>(std::index_sequence<I...>) {
+        return (... && minds<P, kind_at<timer, I>, Env>);
+    }(std::make_index_sequence<kinds_of<timer>>{});
+    return hears_all && minds_all;
 }
 
 }  // namespace detail

@@ -14,7 +14,7 @@ namespace caucus {
 ///
 /// Syntax     env.degree(); env.send(port, message); env.broadcast(message)
 /// Semantics  send hands one message to the link behind the port; broadcast does so for every port;
-///            effects keep their order, and no handler of this process runs before the current one ends
+///            effects keep their order; no handler of this process runs before this one ends
 /// Models     rounds, events, endpoint; tests/archetypes.hpp has the least one
 /// Laws       degree is constant; ports 0 … degree-1 can be sent on; broadcast is degree sends
 template <class E, class Message>
@@ -31,7 +31,7 @@ concept channel = requires(E& env, const E& c, port p, const Message& m) {
 /// Syntax     env.arm(timer, delay); env.disarm(timer)
 /// Semantics  the timer, named by its value, fires once, `delay` ticks from now (at least one)
 /// Models     as for channel
-/// Laws       re-arming replaces; a disarmed timer does not fire; disarming an idle timer is no error
+/// Laws       re-arming replaces; a disarmed timer does not fire; disarming an idle one is no error
 template <class E, class Timer>
 concept clock = std::same_as<Timer, nothing> || requires(E& env, const Timer& t, ticks delay) {
     env.arm(t, delay);
@@ -73,7 +73,7 @@ concept listener = std::same_as<Outcome, nothing> ||
 /// What survives a crash.
 ///
 /// Syntax     env.keep(value)
-/// Semantics  durable before anything sent afterwards leaves; the last one comes back in `recovered`
+/// Semantics  durable before anything sent afterwards leaves; the last one is in `recovered`
 /// Models     events; an endpoint with a memory
 /// Laws       the last value kept before a crash is the one recovered
 template <class E, class Kept>

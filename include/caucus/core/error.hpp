@@ -12,7 +12,7 @@
 
 namespace caucus {
 
-/// What the edge of the library throws: bad topologies, options out of range, a model that does not fit.
+/// What the edge of the library throws: bad topologies, bad options, a model that does not fit.
 /// It names the culprit and owns its text, so that throwing it allocates nothing else.
 class error : public std::exception {
 public:

@@ -142,7 +142,8 @@ constexpr int compare(const T& a, const T& b) {
     } else if constexpr (requires { a < b; }) {
         return a == b ? 0 : a < b ? -1 : 1;
     } else {
-        static_assert(requires { a == b; }, "cannot_be_described__give_it_a_static_fields_function");
+        constexpr bool comparable = requires { a == b; };
+        static_assert(comparable, "cannot_be_described__give_it_a_static_fields_function");
         return a == b ? 0 : 1;
     }
 }
@@ -182,7 +183,8 @@ constexpr std::uint64_t hash(const T& x, std::uint64_t seed = 0) {
         using leaf_type = std::remove_cvref_t<decltype(leaf)>;
         if constexpr (std::is_floating_point_v<leaf_type>) {
             // Through 2^32nds: hashing must not depend on how a float is stored.
-            seed = mix(seed, static_cast<std::uint64_t>(static_cast<std::int64_t>(leaf * 4294967296.0)));
+            const auto scaled = static_cast<std::int64_t>(leaf * 4294967296.0);
+            seed = mix(seed, static_cast<std::uint64_t>(scaled));
         } else {
             seed = mix(seed, static_cast<std::uint64_t>(leaf));
         }

@@ -66,7 +66,7 @@ struct kept_of<P> {
 template <class P>
 using kept_by = typename detail::kept_of<P>::type;
 
-/// Everything that can happen to a node that runs P, as a value: to be stored, replayed, enumerated.
+/// All that can happen to a node that runs P, as a value: to be stored, replayed, enumerated.
 template <class P>
 using input = std::variant<request::start, arrival<typename P::message>, expiry<typename P::timer>,
                            suspect, trust, recovered<kept_by<P>>>;

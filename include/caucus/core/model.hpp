@@ -46,7 +46,7 @@ struct model {
 /// The size of a run, for which a card states its cost.
 struct size {
     std::size_t nodes = 0;
-    std::size_t links = 0;       // a one-way ring has n, everything else counts a pair of directions once
+    std::size_t links = 0;       // n on a one-way ring; elsewhere the two directions count once
     std::size_t initiators = 0;
     std::size_t diameter = 0;    // 0: not known
 };

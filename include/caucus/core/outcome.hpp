@@ -25,4 +25,16 @@ template <class Outcome, class Storage>
 using outcome_within =
     std::conditional_t<Storage::bounded, std::variant<Outcome, overflow>, Outcome>;
 
+/// Has this node more ports than its storage holds? Then it says so, and must stay out.
+template <class Storage, class Outcome>
+constexpr bool overflows(auto& env) {
+    if constexpr (Storage::bounded) {
+        if (!Storage::holds(env.degree())) {
+            env.report(Outcome{overflow{env.degree()}});
+            return true;
+        }
+    }
+    return false;
+}
+
 }  // namespace caucus

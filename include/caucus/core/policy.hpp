@@ -50,9 +50,9 @@ using policy = typename detail::chosen<Role, Default, Policies...>::type;
 template <class... Roles>
 struct roles {
     template <class... Policies>
-    static constexpr bool cover = (... && (detail::times_chosen<Roles, Policies...> <= 1)) &&
-                                  (std::size_t{0} + ... + detail::times_chosen<Roles, Policies...>) ==
-                                      sizeof...(Policies);
+    static constexpr bool cover =
+        (... && (detail::times_chosen<Roles, Policies...> <= 1)) &&
+        (std::size_t{0} + ... + detail::times_chosen<Roles, Policies...>) == sizeof...(Policies);
 };
 
 /// The value of the policy that plays `Role`, or a default one.

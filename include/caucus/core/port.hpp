@@ -8,7 +8,7 @@
 namespace caucus {
 
 /// A place in a topology. Only executors know it; algorithms see ports and ids.
-/// Converts to its index, so `ids[v]` compiles, and not back, so an index is never taken for a node.
+/// Converts to its index, so `ids[v]` compiles, and not back: an index is never taken for a node.
 struct node {
     std::size_t index = 0;
 

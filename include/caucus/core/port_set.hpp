@@ -40,7 +40,9 @@ public:
         rest_.clear();
     }
 
-    static constexpr auto fields(auto& self) { return std::tie(self.first_, self.size_, self.rest_); }
+    static constexpr auto fields(auto& self) {
+        return std::tie(self.first_, self.size_, self.rest_);
+    }
 
 private:
     static constexpr std::size_t word_bits = 64;

@@ -24,7 +24,8 @@ constexpr void stable_sort(std::vector<T>& v, Less comes_before) {
             std::size_t left = low;
             std::size_t right = middle;
             while (left < middle || right < high) {
-                const bool take_right = left == middle || (right < high && comes_before(v[right], v[left]));
+                const bool take_right =
+                    left == middle || (right < high && comes_before(v[right], v[left]));
                 merged.push_back(std::move(v[take_right ? right++ : left++]));
             }
         }

@@ -23,7 +23,10 @@ public:
     constexpr T* begin() { return elements_; }
     constexpr T* end() { return elements_ + size_; }
     constexpr T& operator[](std::size_t i) { CAUCUS_ASSERT(i < size_); return elements_[i]; }
-    constexpr const T& operator[](std::size_t i) const { CAUCUS_ASSERT(i < size_); return elements_[i]; }
+    constexpr const T& operator[](std::size_t i) const {
+        CAUCUS_ASSERT(i < size_);
+        return elements_[i];
+    }
 
     constexpr void push_back(const T& value) {
         CAUCUS_ASSERT(size_ < N);

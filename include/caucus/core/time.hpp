@@ -5,7 +5,7 @@
 
 namespace caucus {
 
-/// Time and delays are whole ticks; what a tick is (a round, a microsecond) is the executor's affair.
+/// Time and delays are whole ticks; what a tick is (a round, a microsecond), executors decide.
 using ticks = std::uint64_t;
 
 /// Later than everything that happens.

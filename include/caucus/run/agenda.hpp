@@ -102,7 +102,8 @@ private:
         far_.pop_back();
         for (std::size_t hole = 0;;) {
             std::size_t first = hole;
-            for (std::size_t child = 4 * hole + 1; child <= 4 * hole + 4 && child < far_.size(); ++child)
+            for (std::size_t child = 4 * hole + 1; child <= 4 * hole + 4 && child < far_.size();
+                 ++child)
                 if (far_[child].before(far_[first])) first = child;
             if (first == hole) return;
             std::swap(far_[hole], far_[first]);

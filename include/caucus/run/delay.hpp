@@ -72,7 +72,7 @@ struct exponential {
     ticks mean = 10;
 
     constexpr ticks draw(random_source& bits) const {
-        const std::uint64_t scale = mean == 0 ? 0 : 2 * mean - 1;   // half a tick less: rounding down
+        const std::uint64_t scale = 2 * mean - 1;   // half a tick less, as we round down
         const std::uint64_t log = detail::minus_log(bits.bits() | 1);
         return 1 + ((log >> 32) * scale + ((log & 0xffffffffu) * scale >> 32)) / 2;
     }
@@ -126,18 +126,21 @@ public:
 
     /// Refuses what makes no sense on a topology with that many arcs.
     void check(std::size_t arcs) const {
-        if (const auto* u = std::get_if<uniform>(&rule_); u != nullptr && (u->least == 0 || u->most < u->least))
+        if (const auto* u = std::get_if<uniform>(&rule_);
+            u != nullptr && (u->least == 0 || u->most < u->least))
             refuse("uniform: delays from ", u->least, " to ", u->most, "; need 1 <= least <= most");
         if (const auto* e = std::get_if<exponential>(&rule_); e != nullptr && e->mean == 0)
             refuse("exponential: a mean delay of 0; need at least 1");
         if (const auto* h = std::get_if<heavy_tailed>(&rule_);
             h != nullptr && (h->least == 0 || h->most < h->least || h->least >> 31 != 0))
-            refuse("heavy_tailed: delays from ", h->least, " to ", h->most, "; need 1 <= least <= most");
+            refuse("heavy_tailed: delays from ", h->least, " to ", h->most,
+                   "; need 1 <= least <= most");
         if (const auto* l = std::get_if<per_link>(&rule_)) {
             if (l->delays.size() != arcs)
                 refuse("per_link: ", l->delays.size(), " delays for ", arcs, " arcs");
             for (std::size_t arc = 0; arc < arcs; ++arc)
-                if (l->delays[arc] == 0) refuse("per_link: the delay of arc ", arc, " is 0; need at least 1");
+                if (l->delays[arc] == 0)
+                    refuse("per_link: the delay of arc ", arc, " is 0; need at least 1");
         }
         if (const auto* b = std::get_if<by_hand>(&rule_); b != nullptr && !b->rule)
             refuse("by_hand: there is no rule");

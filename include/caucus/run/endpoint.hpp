@@ -19,7 +19,10 @@ namespace caucus {
 namespace detail {
 
 template <class Part, class Message>
-concept can_send = requires(Part& part, port p, const Message& m) { part.send(p, m); part.degree(); };
+concept can_send = requires(Part& part, port p, const Message& m) {
+    part.send(p, m);
+    part.degree();
+};
 template <class Part, class Outcome>
 concept can_hear = std::is_same_v<Outcome, nothing> ||
                    requires(Part& part, const Outcome& o) { part.report(o); } ||
@@ -73,7 +76,8 @@ concept needs_a_channel__with_degree_and_send = detail::can_send<Channel, typena
 template <class Clock>
 concept needs_a_clock__with_now = timepiece<Clock>;
 template <class Listener, class P>
-concept needs_a_listener__with_report_or_a_call_operator = detail::can_hear<Listener, typename P::outcome>;
+concept needs_a_listener__with_report_or_a_call_operator =
+    detail::can_hear<Listener, typename P::outcome>;
 template <class P, class... Rest>
 concept needs_chance__pass_a_part_with_choose = !tosses_coins<P> || (... || chance<Rest>);
 template <class P, class... Rest>
@@ -85,7 +89,7 @@ concept needs_memory__pass_a_part_with_keep =
 ///
 /// channel   degree(), send(port, message); broadcast(message) if the medium can; and what it
 ///           promises: `static constexpr link guarantees = link::reliable | …`
-/// clock     now() -> ticks, monotonic; asked once per entry point, or not at all where you pass `now`
+/// clock     now() -> ticks, monotonic; asked once per entry point, not at all where you pass `now`
 /// listener  report(outcome), or a call operator that takes one
 /// rest      choose(k) and keep(value), for processes that draw lots or survive crashes
 ///
@@ -98,9 +102,12 @@ class endpoint {
     static_assert(needs_a_listener__with_report_or_a_call_operator<Listener, P>);
     static_assert(needs_chance__pass_a_part_with_choose<P, Rest...>);
     static_assert(needs_memory__pass_a_part_with_keep<P, Rest...>);
-    static_assert(needs_reliable_links__wrap_the_channel_in_reliable<P, detail::guarantees_of<Channel>()>);
-    static_assert(needs_fifo_links__wrap_the_channel_in_reliable<P, detail::guarantees_of<Channel>()>);
-    static_assert(needs_links_without_duplicates__wrap_the_channel_in_reliable<P, detail::guarantees_of<Channel>()>);
+    static_assert(
+        needs_reliable_links__wrap_the_channel_in_reliable<P, detail::guarantees_of<Channel>()>);
+    static_assert(
+        needs_fifo_links__wrap_the_channel_in_reliable<P, detail::guarantees_of<Channel>()>);
+    static_assert(needs_links_without_duplicates__wrap_the_channel_in_reliable<
+                  P, detail::guarantees_of<Channel>()>);
     static_assert(detail::needs_a_static_timers_function__how_many_are_armed_at_once<P>);
 
 public:
@@ -223,7 +230,8 @@ private:
         disarm(t);
         if constexpr (room::bounded) {
             if (armed_.size() == room::capacity)
-                refuse("endpoint: more than ", room::capacity, " timers armed; see the process's timers()");
+                refuse("endpoint: more than ", room::capacity,
+                       " timers armed; see the process's timers()");
         }
         armed_.push_back({t, after(now_, delay)});
     }
@@ -239,7 +247,8 @@ private:
         std::size_t first = 0;
         for (std::size_t i = 1; i < armed_.size(); ++i) {
             if (armed_[i].at < armed_[first].at ||
-                (armed_[i].at == armed_[first].at && compare(armed_[i].name, armed_[first].name) < 0))
+                (armed_[i].at == armed_[first].at &&
+                 compare(armed_[i].name, armed_[first].name) < 0))
                 first = i;
         }
         return first;
@@ -265,6 +274,7 @@ private:
 };
 
 template <class P, class Channel, class Clock, class Listener, class... Rest>
-endpoint(P, Channel&, Clock&, Listener&, Rest&...) -> endpoint<P, Channel, Clock, Listener, Rest...>;
+endpoint(P, Channel&, Clock&, Listener&, Rest&...)
+    -> endpoint<P, Channel, Clock, Listener, Rest...>;
 
 }  // namespace caucus

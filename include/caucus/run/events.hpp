@@ -25,7 +25,7 @@ struct events_options {
 
 /// The asynchronous model in virtual time: a message takes as long as the delay model says.
 /// A node handles its messages by (arrival port, sending order), then its due timers by value.
-/// A crash takes effect before anything else at its tick: timers die, messages to the dead are lost.
+/// A crash comes before anything else at its tick: timers die, messages to the dead are lost.
 template <class Topology, class Make, class Observer = observer>
 class events : public network<events<Topology, Make, Observer>, Topology, Make, Observer> {
     using base = network<events, Topology, Make, Observer>;
@@ -43,7 +43,8 @@ public:
         : base(std::move(topology), std::move(make), options.seed, options.detail,
                options.outside_model, options.shuffle_nodes, std::move(watcher)),
           delay_(std::move(options.delay)), fifo_(options.fifo) {
-        static_assert(a_message_or_timer_kind_has_no_handler<process_type, typename base::environment>);
+        static_assert(
+            a_message_or_timer_kind_has_no_handler<process_type, typename base::environment>);
         delay_.check(this->topology_.arcs());
         if (!fifo_ && !options.outside_model && !covers(link::none, needs_fifo))
             refuse("events: the algorithm needs fifo links; leave fifo on, or say outside_model");
@@ -186,7 +187,7 @@ private:
     agenda<fault_plan::fault> faults_;
     std::vector<letter> arriving_;
     std::vector<fault_plan::fault> faults_now_;
-    std::vector<ticks> last_arrival_;                            // per arc, only where order is at risk
+    std::vector<ticks> last_arrival_;  // per arc, only where order is at risk
     std::vector<life> lives_;                                    // per node, only after a crash
     std::vector<std::optional<typename base::kept>> kept_;       // per node, only after a keep
 };

@@ -20,7 +20,7 @@ namespace caucus {
 
 /// How far a run may go. The default ends a livelock within seconds.
 struct limits {
-    ticks max_rounds = never;                      // ticks, counted from the start of the simulation
+    ticks max_rounds = never;  // ticks, counted from the start of the simulation
     std::uint64_t max_messages = 1'000'000'000;    // sent, likewise
 };
 
@@ -54,7 +54,9 @@ public:
     constexpr void broadcast(const kind_of<typename Network::message> auto& m) {
         for (const port p : ports(degree())) send(p, m);
     }
-    constexpr void arm(const typename Network::timer& t, ticks delay) { network_.arm(self_, t, delay); }
+    constexpr void arm(const typename Network::timer& t, ticks delay) {
+        network_.arm(self_, t, delay);
+    }
     constexpr void disarm(const typename Network::timer& t) { network_.disarm(self_, t); }
     constexpr std::size_t choose(std::size_t k) { return network_.choose(self_, k); }
     constexpr void report(const typename Network::outcome& o) { network_.note(self_, o); }
@@ -216,7 +218,9 @@ private:
         outcomes_.push_back({v, now_, o});
     }
 
-    constexpr std::uint64_t effects() const { return tally_.messages() + armed_ + outcomes_.size(); }
+    constexpr std::uint64_t effects() const {
+        return tally_.messages() + armed_ + outcomes_.size();
+    }
 
     constexpr caucus::report run_while(auto go_on, limits limit) {
         stop why = stop::predicate;
@@ -239,8 +243,8 @@ private:
     /// Nodes were visited in no particular order: nobody shall see which.
     constexpr void sort_outcomes() {
         if (outcomes_.size() - sorted_ > 1) {
-            std::vector<reported<outcome>> fresh(outcomes_.begin() + static_cast<std::ptrdiff_t>(sorted_),
-                                                 outcomes_.end());
+            std::vector<reported<outcome>> fresh(
+                outcomes_.begin() + static_cast<std::ptrdiff_t>(sorted_), outcomes_.end());
             stable_sort(fresh, [](const auto& a, const auto& b) {
                 return a.at != b.at ? a.at < b.at : a.node.index < b.node.index;
             });
@@ -285,7 +289,8 @@ private:
             std::size_t slot = static_cast<std::size_t>(hash(processes_[v].id())) & (slots - 1);
             for (; owner[slot] != 0; slot = (slot + 1) & (slots - 1))
                 if (processes_[owner[slot] - 1].id() == processes_[v].id())
-                    refuse("simulation: nodes ", std::size_t{owner[slot] - 1}, " and ", v, " have the same id");
+                    refuse("simulation: nodes ", std::size_t{owner[slot] - 1}, " and ", v,
+                           " have the same id");
             owner[slot] = static_cast<std::uint32_t>(v + 1);
         }
     }

@@ -29,7 +29,7 @@ struct report {
     };
 
     std::uint64_t messages = 0;
-    std::uint64_t bits = 0;               // of payload: the width of every field, and one byte for the kind
+    std::uint64_t bits = 0;  // of payload: the width of every field, and one byte for the kind
     ticks rounds = 0;                     // the last tick at which anything happened
     stop stopped = stop::quiescent;
     std::uint64_t seed = 0;
@@ -38,7 +38,8 @@ struct report {
     std::uint64_t lost = 0;               // messages that reached a crashed node
     caucus::size size;                    // initiators: starts that had an effect
     std::optional<cost> proven;           // by the algorithm's card, for this size
-    std::uint64_t longest_chain = 0;      // of messages, each sent after the one before arrived (in detail)
+    std::uint64_t longest_chain =
+        0;  // of messages, each sent after the one before arrived (in detail)
     std::vector<std::uint64_t> by_node;   // sent by each node (in detail)
     std::vector<std::uint64_t> by_link;   // sent over each arc of the topology (in detail)
     std::vector<kind_count> kinds;
@@ -105,7 +106,8 @@ public:
 
 private:
     template <class Kind>
-    static constexpr bool plain = std::is_trivially_copyable_v<Kind> && std::is_default_constructible_v<Kind>;
+    static constexpr bool plain =
+        std::is_trivially_copyable_v<Kind>&& std::is_default_constructible_v<Kind>;
     static constexpr bool fixed_width = []<std::size_t... I>(std::index_sequence<I...>) {
         return (... && plain<kind_at<Message, I>>);
     }(std::make_index_sequence<kinds_of<Message>>{});

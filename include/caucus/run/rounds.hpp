@@ -33,10 +33,12 @@ class rounds : public network<rounds<Topology, Make, Observer>, Topology, Make, 
 public:
     using message = typename base::message;
 
-    constexpr rounds(Topology topology, Make make, rounds_options options = {}, Observer watcher = {})
+    constexpr rounds(Topology topology, Make make, rounds_options options = {},
+                     Observer watcher = {})
         : base(std::move(topology), std::move(make), options.seed, options.detail,
                options.outside_model, options.shuffle_nodes, std::move(watcher)) {
-        static_assert(a_message_or_timer_kind_has_no_handler<process_type, typename base::environment>);
+        static_assert(
+            a_message_or_timer_kind_has_no_handler<process_type, typename base::environment>);
     }
 
 private:

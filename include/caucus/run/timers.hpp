@@ -52,7 +52,9 @@ public:
             ready_.clear();
             for (const entry& e : armed_[v])
                 if (e.at == now) ready_.push_back(e);
-            stable_sort(ready_, [](const entry& a, const entry& b) { return compare(a.timer, b.timer) < 0; });
+            stable_sort(ready_, [](const entry& a, const entry& b) {
+                return compare(a.timer, b.timer) < 0;
+            });
             for (const entry& e : ready_) {
                 // An earlier one of the same tick may have disarmed or re-armed this one.
                 if (!still_due(v, e)) continue;

@@ -16,7 +16,9 @@ class trace_hash : public observer {
 public:
     constexpr void handled(ticks at, node v, const auto& in) { fold(v, at, 1, hash(in)); }
     constexpr void sent(ticks at, node v, port p, const auto& m) { fold(v, at, 2, hash(m, p)); }
-    constexpr void armed(ticks at, node v, const auto& t, ticks delay) { fold(v, at, 3, hash(t, delay)); }
+    constexpr void armed(ticks at, node v, const auto& t, ticks delay) {
+        fold(v, at, 3, hash(t, delay));
+    }
     constexpr void disarmed(ticks at, node v, const auto& t) { fold(v, at, 4, hash(t)); }
     constexpr void reported(ticks at, node v, const auto& o) { fold(v, at, 5, hash(o)); }
 

@@ -15,14 +15,14 @@ namespace caucus {
 
 /// A wave floods the graph and ebbs back, folding every node's value into one at the initiator.
 ///
-/// Model     any connected graph, no ids; reliable links, any order, duplicates harmless; one initiator
-/// Safety    the initiator completes at most once, after every node took part; parents form a spanning tree
+/// Model     any connected graph, no ids, one initiator; reliable links, any order, duplicates too
+/// Safety    the initiator completes once at most, after all took part; parents span a tree
 /// Liveness  if exactly one node starts, it completes
 /// Cost      exactly 2|E|: an explorer and a reply over tree edges, two explorers over the others
 /// Faults    a crashed node or a lost message stops the wave; two initiators mix their waves
 /// Source    Chang, IEEE TSE 8(4), 1982; Segall, IEEE TIT 29(1), 1983
 ///
-/// folding   fold(a, b), associative and commutative. Default maximum; count nodes with echo{1, sum{}}.
+/// folding   fold(a, b), associative and commutative. Default maximum; echo{1, sum{}} counts nodes.
 /// storage   heap_storage or inplace_storage<ports>. Default heap_storage: any degree.
 template <class Value, class... Policies>
 class echo {
@@ -39,13 +39,15 @@ public:
     using outcome = outcome_within<completed<Value>, store>;
 
     static constexpr model assumes = {shape::graph, link::reliable, naming::anonymous};
-    static constexpr cost messages(size s) { return {2 * s.links, 2 * s.links, 2.0 * static_cast<double>(s.links)}; }
+    static constexpr cost messages(size s) {
+        return {2 * s.links, 2 * s.links, 2.0 * static_cast<double>(s.links)};
+    }
 
     constexpr explicit echo(Value value, Policies... policies)
         : value_(value), fold_(pick<folding, maximum>(policies...)) {}
 
     constexpr void start(environment_for<echo> auto& env) {
-        if (role_ != role::asleep || stays_out(env)) return;
+        if (role_ != role::asleep || overflows<store, outcome>(env)) return;
         role_ = role::initiator;
         env.broadcast(explorer{});
         ebb_when_complete(env);
@@ -53,7 +55,7 @@ public:
 
     constexpr void on(explorer, port from, environment_for<echo> auto& env) {
         if (role_ == role::asleep) {
-            if (stays_out(env)) return;
+            if (overflows<store, outcome>(env)) return;
             become_engaged(from, env);
         }
         hear(from, env);
@@ -78,16 +80,6 @@ public:
 
 private:
     enum class role : std::uint8_t { asleep, initiator, engaged, replied, completed };
-
-    constexpr bool stays_out(auto& env) {
-        if constexpr (store::bounded) {
-            if (!store::holds(env.degree())) {
-                env.report(outcome{overflow{env.degree()}});
-                return true;
-            }
-        }
-        return false;
-    }
 
     constexpr void become_engaged(port parent, auto& env) {
         role_ = role::engaged;

@@ -38,14 +38,14 @@ struct bully_options {
 
 /// Whoever misses the coordinator asks all better ones; if none answers, it takes over.
 ///
-/// Model     complete network, unique ids known to all; reliable links with bounded delay, any order
+/// Model     complete network, unique ids known to all; reliable links, bounded delay, any order
 /// Safety    at most one leader among the live nodes, while delays keep the stated bound
 /// Liveness  if a node starts or suspects its leader, every live node learns the best live id
 /// Cost      coordinator dead, found by the i-th of n: (n-i)²+n-2; n-1 at best, n²-n-1 at worst
-/// Faults    any number of crashes and recoveries; late messages or a partition give several leaders
+/// Faults    any number of crashes and recoveries; late messages or a partition: several leaders
 /// Source    Garcia-Molina, IEEE ToC C-31(1), 1982, in the textbooks' form
 ///
-/// `Storage` for the peers' ids: a std::array of them stays in place, any other range goes to the heap.
+/// `Storage` of the peers' ids: a std::array of them stays in place, other ranges go to the heap.
 /// `Prefer`  prefer(a, b): a beats b. Default greatest.
 template <class Id, class Storage = heap_storage, class Prefer = greatest>
 class bully {
@@ -62,7 +62,8 @@ public:
     using timer = std::variant<answer_overdue, coordinator_overdue>;
     using outcome = elected<Id>;
 
-    static constexpr model assumes = {shape::complete, link::reliable, naming::distinct, timing::bounded_delay};
+    static constexpr model assumes = {shape::complete, link::reliable, naming::distinct,
+                                      timing::bounded_delay};
 
     /// peers[p] is the id behind port p.
     constexpr bully(Id self, const auto& peers, bully_options options = {}, Prefer prefer = {})
@@ -162,6 +163,7 @@ private:
 template <class Id, class Range, class Prefer = greatest>
 bully(Id, const Range&, bully_options = {}, Prefer = {}) -> bully<Id, heap_storage, Prefer>;
 template <class Id, std::size_t N, class Prefer = greatest>
-bully(Id, const std::array<Id, N>&, bully_options = {}, Prefer = {}) -> bully<Id, inplace_storage<N>, Prefer>;
+bully(Id, const std::array<Id, N>&, bully_options = {}, Prefer = {})
+    -> bully<Id, inplace_storage<N>, Prefer>;
 
 }  // namespace caucus

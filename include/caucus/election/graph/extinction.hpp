@@ -14,14 +14,14 @@
 
 namespace caucus {
 
-/// Every initiator sends out an echo wave marked with its id; a better wave washes over a worse one.
+/// Every initiator sends out an echo wave marked with its id; better waves wash over worse ones.
 ///
-/// Model     any connected graph, unique ids; reliable links, any order, duplicates harmless
+/// Model     any connected graph, unique ids; reliable links, any order, duplicates too
 /// Safety    at most one leader, the best of those that started; parents form a spanning tree
 /// Liveness  if any node starts, every node learns the leader
 /// Cost      at most 2k|E| for k initiators, exactly 2|E| for one; announcements n-1
 /// Faults    a crashed node or a lost message stops the winning wave
-/// Source    Mattern, Verteilte Basisalgorithmen, 1989; Tel, Introduction to Distributed Algorithms, 7.3
+/// Source    Mattern, Verteilte Basisalgorithmen, 1989; Tel, Introd. to Distributed Algorithms, 7.3
 ///
 /// prefer    prefer(a, b): a beats b. Default greatest.
 /// storage   heap_storage or inplace_storage<ports>. Default heap_storage: any degree.
@@ -48,22 +48,24 @@ public:
     constexpr explicit extinction(Id self, Policies... policies)
         : self_(self), mark_(self), prefer_(pick<preference, greatest>(policies...)) {}
 
-    constexpr void start(environment_for<extinction> auto& env) {                               // (1)
-        if (role_ != role::free || stays_out(env)) return;   // a marked node has lost already
+    constexpr void start(environment_for<extinction> auto& env) {  // (1)
+        // A marked node has lost already: its wave would find the others taken.
+        if (role_ != role::free || overflows<store, outcome>(env)) return;
         role_ = role::candidate;
         env.broadcast(explorer{self_});
         echo_when_done(env);
     }
 
     constexpr void on(explorer m, port from, environment_for<extinction> auto& env) {
-        if (role_ == role::free && stays_out(env)) return;
-        if (role_ == role::free || prefer_(m.mark, mark_)) return become_engaged(m.mark, from, env);  // (2, 3c)
-        if (m.mark == mark_ && !is_parent(from)) settle(from, env);                             // (3a)
+        if (role_ == role::free && overflows<store, outcome>(env)) return;
+        if (role_ == role::free || prefer_(m.mark, mark_))
+            return become_engaged(m.mark, from, env);                // (2, 3c)
+        if (m.mark == mark_ && !is_parent(from)) settle(from, env);  // (3a)
         // (3b) A worse explorer needs no answer: ours is on its way over the same edge.
     }
 
-    constexpr void on(echo m, port from, environment_for<extinction> auto& env) {               // (4)
-        if (m.mark != mark_ || settled_.contains(from)) return;   // an extinct wave, or a repetition
+    constexpr void on(echo m, port from, environment_for<extinction> auto& env) {  // (4)
+        if (m.mark != mark_ || settled_.contains(from)) return;  // an extinct wave, or a repetition
         children_.insert(from);
         settle(from, env);
     }
@@ -79,12 +81,14 @@ public:
         return decided() ? std::optional<Id>{mark_} : std::nullopt;
     }
     constexpr std::optional<port> parent() const {
-        const bool has_parent = role_ != role::free && role_ != role::candidate && role_ != role::leader;
+        const bool has_parent =
+            role_ != role::free && role_ != role::candidate && role_ != role::leader;
         return has_parent ? std::optional<port>{parent_} : std::nullopt;
     }
 
     static constexpr auto fields(auto& self) {
-        return std::tie(self.self_, self.mark_, self.settled_, self.children_, self.parent_, self.role_);
+        return std::tie(self.self_, self.mark_, self.settled_, self.children_, self.parent_,
+                        self.role_);
     }
 
 private:
@@ -92,16 +96,6 @@ private:
 
     constexpr bool decided() const { return role_ == role::leader || role_ == role::follower; }
     constexpr bool is_parent(port p) const { return role_ != role::candidate && p == parent_; }
-
-    constexpr bool stays_out(auto& env) {
-        if constexpr (store::bounded) {
-            if (!store::holds(env.degree())) {
-                env.report(outcome{overflow{env.degree()}});
-                return true;
-            }
-        }
-        return false;
-    }
 
     constexpr void become_engaged(const Id& mark, port parent, auto& env) {
         role_ = role::engaged;
@@ -117,7 +111,7 @@ private:
     constexpr void settle(port p, auto& env) {
         if (settled_.insert(p)) echo_when_done(env);
     }
-    constexpr void echo_when_done(auto& env) {                                                  // (5)
+    constexpr void echo_when_done(auto& env) {  // (5)
         const std::size_t awaited = env.degree() - (role_ == role::candidate ? 0 : 1);
         if (settled_.size() != awaited) return;
         if (role_ == role::candidate) return decide(role::leader, self_, env);

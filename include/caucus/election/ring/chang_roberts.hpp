@@ -41,7 +41,7 @@ struct silent { using decides = announcing; };     // only the leader knows
 /// Ids race round a ring; a running node stops every id worse than its own; the best gets home.
 ///
 /// Model     one-way ring of unknown size, unique ids; reliable links, any order; no crashes
-/// Safety    at most one leader, and it has the best id of all nodes (relay_only: of those that started)
+/// Safety    at most one leader, with the best id of all nodes (relay_only: of those that started)
 /// Liveness  if any node starts, every node learns the leader (silent: the leader learns it)
 /// Cost      elections n(n+1)/2 at worst, n·H(n) on average; announcements n
 /// Faults    a crashed node breaks the ring, a lost id is gone for ever
@@ -60,8 +60,10 @@ class chang_roberts {
 
     using prefer = policy<preference, greatest, Policies...>;
     using wake = policy<waking, suppress, Policies...>;
-    static constexpr bool remembers = std::is_same_v<policy<filtering, own_id, Policies...>, max_seen>;
-    static constexpr bool announces = std::is_same_v<policy<announcing, announce, Policies...>, announce>;
+    static constexpr bool remembers =
+        std::is_same_v<policy<filtering, own_id, Policies...>, max_seen>;
+    static constexpr bool announces =
+        std::is_same_v<policy<announcing, announce, Policies...>, announce>;
     static constexpr bool relays = std::is_same_v<wake, relay_only>;
 
 public:
@@ -103,7 +105,9 @@ public:
         return decided() ? std::optional<Id>{best_} : std::nullopt;
     }
 
-    static constexpr auto fields(auto& self) { return std::tie(self.self_, self.best_, self.role_); }
+    static constexpr auto fields(auto& self) {
+        return std::tie(self.self_, self.best_, self.role_);
+    }
 
 private:
     enum class role : std::uint8_t { asleep, relay, candidate, leader, follower };
@@ -154,7 +158,7 @@ constexpr cost chang_roberts<Id, Policies...>::messages(size s) {
     const std::uint64_t n = s.nodes;
     const std::uint64_t k = std::is_same_v<wake, join> ? n : s.initiators;
     const std::uint64_t lap = announces ? n : 0;
-    const std::uint64_t woken = relays ? 0 : n - k;   // suppress: each may still send its id one hop
+    const std::uint64_t woken = relays ? 0 : n - k;  // suppress: each may still send its id one hop
     const double joining = static_cast<double>(woken) / static_cast<double>(k + 1);
     if (s.initiators == 0) return {0, 0, 0.0};
     return {n + k - 1 + lap, k * n - k * (k - 1) / 2 + woken + lap,
