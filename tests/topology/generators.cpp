@@ -131,6 +131,11 @@ TEST_CASE("random_regular: every node has the degree, and all are connected, n <
     CHECK(random_regular(2, 1, 1).links() == 1);
 }
 
+TEST_CASE("random_regular: two separate K4, 1 in 553 cubic graphs on 8 nodes, are drawn again") {
+    for (std::uint64_t seed = 0; seed < 5'000; ++seed)
+        CHECK(random_regular(8, 3, seed).connected());
+}
+
 TEST_CASE("random_regular: the 12 cycles on 5 nodes are equally likely, the 70 cubic graphs reached") {
     CHECK(surprise(12, 6'000, [](std::uint64_t seed) { return random_regular(5, 2, seed); }) < 3);
     std::map<std::uint64_t, std::size_t> cubic;
@@ -144,6 +149,7 @@ TEST_CASE("generators: a seed means the same graph on every compiler") {
     CHECK(fingerprint(random_graph(100, 0.1, 7)) == 4541355425667336172u);
     CHECK(fingerprint(random_sparse_graph(1000, 3000, 7)) == 12067419711936043534u);
     CHECK(fingerprint(random_regular(100, 3, 7)) == 9182991908921050885u);
+    CHECK(fingerprint(random_regular(100, 2, 7)) == 18194048234470570707u);
     CHECK(fingerprint(random_regular(20, 15, 7)) == 10426327024757521471u);
     CHECK_FALSE(random_tree(1000, 7) == random_tree(1000, 8));
 }
