@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <caucus/core/random.hpp>
+#include <caucus/run/delay.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <vector>
+
+namespace support {
+
+/// 1 … n in sending order: ascending, descending, or shuffled by a seed.
+inline std::vector<int> ascending(std::size_t n) {
+    std::vector<int> ids(n);
+    std::iota(ids.begin(), ids.end(), 1);
+    return ids;
+}
+inline std::vector<int> descending(std::size_t n) {
+    std::vector<int> ids = ascending(n);
+    std::reverse(ids.begin(), ids.end());
+    return ids;
+}
+inline std::vector<int> shuffled(std::size_t n, std::uint64_t seed) {
+    std::vector<int> ids = ascending(n);
+    caucus::random_source{seed}.shuffle(ids);
+    return ids;
+}
+
+/// Every order of the ids 1 … n.
+inline void each_permutation(std::size_t n, auto visit) {
+    std::vector<int> ids = ascending(n);
+    do visit(ids);
+    while (std::next_permutation(ids.begin(), ids.end()));
+}
+
+/// Every non-empty set of the nodes 0 … n-1, as a sorted list.
+inline void each_subset(std::size_t n, auto visit) {
+    for (std::size_t bits = 1; bits < std::size_t{1} << n; ++bits) {
+        std::vector<std::size_t> set;
+        for (std::size_t v = 0; v < n; ++v)
+            if ((bits >> v & 1) != 0) set.push_back(v);
+        visit(set);
+    }
+}
+
+/// Delays of every temper, the hostile ones too: `adversary` lets everything wait that comes from
+/// an even node for a long time, but for one message in eight.
+inline std::vector<caucus::delay_model> every_delay() {
+    const auto adversary = [](const caucus::hop& h, caucus::random_source& bits) -> caucus::ticks {
+        return h.from.index % 2 == 0 && bits.below(8) != 0 ? 50 : 1;
+    };
+    return {caucus::unit{}, caucus::uniform{1, 10}, caucus::exponential{8},
+            caucus::heavy_tailed{1, 2000}, caucus::by_hand{adversary}};
+}
+
+struct average {
+    double sum = 0;
+    double squares = 0;
+    double count = 0;
+
+    void add(double x) {
+        sum += x;
+        squares += x * x;
+        ++count;
+    }
+    double mean() const { return sum / count; }
+    double variance() const { return squares / count - mean() * mean(); }
+};
+
+}  // namespace support
