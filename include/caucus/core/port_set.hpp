@@ -66,7 +66,7 @@ private:
 
     std::uint64_t first_ = 0;
     std::uint32_t size_ = 0;
-    typename words<Storage>::type rest_{};
+    [[no_unique_address]] typename words<Storage>::type rest_{};
 };
 
 }  // namespace caucus

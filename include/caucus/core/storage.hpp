@@ -41,8 +41,22 @@ public:
     constexpr void clear() { resize(0, T{}); }
 
 private:
-    T elements_[N == 0 ? 1 : N] = {};
+    T elements_[N] = {};
     std::uint32_t size_ = 0;
+};
+
+/// Room for nothing takes no room.
+template <class T>
+class inplace_sequence<T, 0> {
+public:
+    static constexpr std::size_t size() { return 0; }
+    static constexpr std::size_t capacity() { return 0; }
+    static constexpr T* begin() { return nullptr; }
+    static constexpr T* end() { return nullptr; }
+    constexpr T& operator[](std::size_t) const { return *begin(); }
+    constexpr void push_back(const T&) { CAUCUS_ASSERT(false); }
+    constexpr void resize([[maybe_unused]] std::size_t size, const T&) { CAUCUS_ASSERT(size == 0); }
+    constexpr void clear() {}
 };
 
 /// Per-neighbour state on the heap: any degree. The default, since a simulation has all degrees.

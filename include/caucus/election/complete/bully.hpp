@@ -39,7 +39,8 @@ struct bully_options {
 /// Whoever misses the coordinator asks all better ones; if none answers, it takes over.
 ///
 /// Model     complete network, unique ids known to all; reliable links, bounded delay, any order
-/// Safety    at most one leader among the live nodes, while delays keep the stated bound
+/// Safety    at most one leader alive, while delays keep the stated bound and nobody returns;
+///           a better node that returns takes over at once: for one delay there are two
 /// Liveness  if a node starts or suspects its leader, every live node learns the best live id
 /// Cost      coordinator dead, found by the i-th of n: (n-i)²+n-2; n-1 at best, n²-n-1 at worst
 /// Faults    any number of crashes and recoveries; late messages or a partition: several leaders

@@ -1,0 +1,341 @@
+// SPDX-License-Identifier: MIT
+#include <caucus/election/complete/bully.hpp>
+
+#include <caucus/run/events.hpp>
+#include <caucus/run/rounds.hpp>
+#include <caucus/topology/complete.hpp>
+#include <caucus/topology/peers.hpp>
+
+#include <doctest/doctest.h>
+#include <support/instances.hpp>
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+using namespace caucus;
+using namespace support;
+
+namespace {
+
+auto nodes_with(const std::vector<int>& ids, bully_options options = {}) {
+    return [&ids, options](node v) {
+        return bully{ids[v], peer_ids(complete{ids.size()}, v, ids), options};
+    };
+}
+
+/// The port by which v reaches u.
+port to(std::size_t v, std::size_t u, std::size_t n) { return port{(u + n - v - 1) % n}; }
+
+std::size_t leaders_alive(const auto& net) {
+    std::size_t count = 0;
+    for (std::size_t v = 0; v < net.nodes(); ++v) count += net.alive(v) && net[v].is_leader();
+    return count;
+}
+
+void check_agreed(const auto& net) {
+    int best = 0;
+    for (std::size_t v = 0; v < net.nodes(); ++v)
+        if (net.alive(v)) best = std::max(best, net[v].id());
+    for (std::size_t v = 0; v < net.nodes(); ++v)
+        if (net.alive(v)) CHECK(net[v].leader() == best);
+}
+
+/// Ids rise with the nodes, unit delays; the last one leads. What an event costs from then on.
+struct established {
+    explicit established(std::size_t n) : ids(ascending(n)), net(complete{n}, nodes_with(ids), {.delay = unit{}}) {
+        net.start(n - 1);
+        before = net.run();
+        CHECK(before.messages == n - 1);
+        check_agreed(net);
+    }
+    /// Messages since, and the kinds add up.
+    std::uint64_t cost() {
+        const report after = net.run();
+        return after.messages - before.messages;
+    }
+    std::uint64_t cost_of(text kind) { return net.run().by_kind(kind) - before.by_kind(kind); }
+
+    std::vector<int> ids;
+    events<complete, decltype(nodes_with(ids))> net;
+    report before;
+};
+
+constexpr int elected_at_compile_time(std::array<int, 4> ids) {
+    rounds sim{complete{4}, [&](node v) { return bully{ids[v], peer_ids(complete{4}, v, ids)}; }};
+    sim.start(0);
+    sim.start(3);
+    sim.run();
+    return sim[1].leader() == sim[3].leader() ? *sim[0].leader() : 0;
+}
+
+}  // namespace
+
+// Shape
+
+static_assert(process<bully<int>>);
+static_assert(elected_at_compile_time({17, 4, 42, 8}) == 42);
+static_assert(std::is_same_v<decltype(bully{1, std::array{2, 3}}), bully<int, inplace_storage<2>>>);
+static_assert(std::is_same_v<decltype(bully{1, std::vector{2, 3}}), bully<int, heap_storage>>);
+static_assert(sizeof(bully<std::uint16_t, inplace_storage<4>>) <= 64);
+
+TEST_CASE("bully: the waits follow from the delay bound, unless they are given") {
+    constexpr bully_options derived{.delay_max = 50, .processing_max = 5};
+    static_assert(derived.answer_wait() == 105);
+    static_assert(derived.coordinator_wait() == 210);
+    constexpr bully_options given{.delay_max = 50, .answer_timeout = 60, .coordinator_timeout = 90};
+    static_assert(given.answer_wait() == 60);
+    static_assert(given.coordinator_wait() == 90);
+}
+
+// Paper
+
+TEST_CASE("bully: the leader of five dies, the second finds out; section 23's count, step by step") {
+    established five{5};
+    five.net.crash(4);
+    five.net.suspect(1, to(1, 4, 5));
+    CHECK(five.cost() == 9 + 3);   // (n-i)²+n-2 with i = 2
+    CHECK(five.cost_of("election") == 6);
+    CHECK(five.cost_of("answer") == 3);
+    CHECK(five.cost_of("coordinator") == 3);
+    CHECK(five.net[0].leader() == 4);
+    CHECK(five.net[3].is_leader());
+}
+
+// Cost
+
+TEST_CASE("bully: (n-i)²+n-2 when the i-th finds the leader dead, n-1 at best, n²-n-1 at worst") {
+    for (std::size_t n = 2; n <= 8; ++n) {
+        for (std::size_t i = 1; i < n; ++i) {
+            established e{n};
+            e.net.crash(n - 1);
+            e.net.suspect(i - 1, to(i - 1, n - 1, n));
+            CHECK(e.cost() == (n - i) * (n - i) + n - 2);
+            CHECK(e.cost_of("election") == (n - i) * (n - i + 1) / 2);
+            CHECK(e.cost_of("answer") == (n - i) * (n - i - 1) / 2);
+            CHECK(e.cost_of("coordinator") == n - 2);
+            if (i == 1) CHECK(e.cost() == n * n - n - 1);
+            if (i == n - 1) CHECK(e.cost() == n - 1);
+            check_agreed(e.net);
+        }
+    }
+}
+
+TEST_CASE("bully: the worst count again when all find out at once") {
+    for (std::size_t n = 2; n <= 8; ++n) {
+        established e{n};
+        e.net.crash(n - 1);
+        for (std::size_t v = 0; v + 1 < n; ++v) e.net.suspect(v, to(v, n - 1, n));
+        CHECK(e.cost() == n * n - n - 1);
+        check_agreed(e.net);
+    }
+}
+
+TEST_CASE("bully: the f best are dead and the first finds out") {
+    for (std::size_t n = 2; n <= 8; ++n) {
+        for (std::size_t f = 1; f < n; ++f) {
+            established e{n};
+            for (std::size_t v = n - f; v < n; ++v) e.net.crash(v);
+            e.net.suspect(0, to(0, n - 1, n));
+            const std::size_t live = n - f;
+            std::size_t expected = live * (live - 1) / 2 + (live - 1);
+            for (std::size_t j = 1; j <= live; ++j) expected += n - j;
+            CHECK(e.cost() == expected);
+            check_agreed(e.net);
+        }
+    }
+}
+
+TEST_CASE("bully: a wrong suspicion costs (n-i)(n-i+2): the leader answers whoever asks") {
+    for (std::size_t n = 2; n <= 8; ++n) {
+        for (std::size_t i = 1; i < n; ++i) {
+            established e{n};
+            e.net.suspect(i - 1, to(i - 1, n - 1, n));
+            CHECK(e.cost() == (n - i) * (n - i + 2));
+            check_agreed(e.net);
+        }
+    }
+}
+
+TEST_CASE("bully: the best one returns and takes over with n-1 messages") {
+    for (std::size_t n = 2; n <= 8; ++n) {
+        established e{n};
+        e.net.crash(n - 1);
+        e.net.suspect(0, to(0, n - 1, n));
+        e.net.run();
+        const std::uint64_t so_far = e.cost();
+        e.net.restart(n - 1);
+        CHECK(e.cost() - so_far == n - 1);
+        check_agreed(e.net);
+        CHECK(e.net[0].leader() == static_cast<int>(n));
+    }
+}
+
+// Safety and liveness
+
+TEST_CASE("bully: one leader alive at every moment, delays within the bound, any start set") {
+    for (std::uint64_t seed = 1; seed <= 400; ++seed) {
+        CAPTURE(seed);
+        random_source dice{seed};
+        const std::size_t n = 1 + dice.below(8);
+        const std::vector<int> ids = shuffled(n, seed);
+        events net{complete{n}, nodes_with(ids, {.delay_max = 10}),
+                   {.seed = seed, .delay = uniform{1, 10}, .fifo = seed % 2 == 0}};
+        for (std::size_t v = 0; v < n; ++v)
+            if (dice.below(3) == 0) net.crash(v);
+        bool anybody = false;
+        for (std::size_t v = 0; v < n; ++v) {
+            if (dice.below(2) != 0 || !net.alive(v)) continue;
+            net.start(v);
+            anybody = true;
+        }
+        const report r = net.run_until([&] { return leaders_alive(net) > 1; });
+        CHECK(r.stopped == stop::quiescent);
+        if (anybody) check_agreed(net);
+    }
+}
+
+TEST_CASE("bully: anyone may crash at any time; who misses the leader starts again, and all agree") {
+    for (std::uint64_t seed = 1; seed <= 400; ++seed) {
+        CAPTURE(seed);
+        random_source dice{seed};
+        const std::size_t n = 2 + dice.below(7);
+        const std::vector<int> ids = shuffled(n, seed);
+        fault_plan plan;
+        for (std::size_t v = 1; v < n; ++v)
+            if (dice.below(2) == 0) plan.crash(v, dice.below(120));
+        events net{complete{n}, nodes_with(ids, {.delay_max = 10}),
+                   {.seed = seed, .delay = uniform{1, 10}, .faults = plan}};
+        net.start_all();
+        CHECK(net.run_until([&] { return leaders_alive(net) > 1; }).stopped == stop::quiescent);
+        for (bool missed = true; missed;) {
+            missed = false;
+            for (std::size_t v = 0; v < n; ++v) {
+                for (std::size_t u = 0; u < n; ++u) {
+                    if (!net.alive(v) || net.alive(u) || net[v].leader() != ids[u]) continue;
+                    net.suspect(v, to(v, u, n));
+                    missed = true;
+                }
+            }
+            CHECK(net.run_until([&] { return leaders_alive(net) > 1; }).stopped == stop::quiescent);
+        }
+        check_agreed(net);
+    }
+}
+
+TEST_CASE("bully: whoever returns after a crash joins in, and all agree again") {
+    for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+        CAPTURE(seed);
+        random_source dice{seed};
+        const std::size_t n = 2 + dice.below(6);
+        const std::vector<int> ids = shuffled(n, seed);
+        const std::size_t patient = dice.below(n);
+        events net{complete{n}, nodes_with(ids, {.delay_max = 10}),
+                   {.seed = seed, .delay = uniform{1, 10},
+                    .faults = fault_plan{}.crash(patient, 5).restart(patient, 100 + dice.below(50))}};
+        net.start_all();
+        CHECK(net.run().stopped == stop::quiescent);
+        for (std::size_t v = 0; v < n; ++v) CHECK(net.alive(v));
+        check_agreed(net);
+    }
+}
+
+TEST_CASE("bully: who answered dies before it has won: the wait for the coordinator ends, T'") {
+    const std::vector<int> ids{1, 2};
+    events net{complete{2}, nodes_with(ids, {.delay_max = 4}),
+               {.delay = uniform{4, 4}, .faults = fault_plan{}.crash(1, 5)}};
+    net.start(0);
+    net.run_for(4);               // the question is there, the answer under way, and then: dead
+    CHECK(net[1].is_leader());    // its coordinator message leaves with the answer …
+    net.run();
+    CHECK(net[0].leader() == 2);  // … and arrives: node 0 must find out by suspicion
+    net.suspect(0, port{0});
+    net.run();
+    CHECK(net[0].is_leader());
+
+    // With one better but dead node, the one that answers has to wait itself, and dies waiting.
+    const std::vector<int> three{1, 2, 3};
+    events slow{complete{3}, nodes_with(three, {.delay_max = 4}),
+                {.delay = uniform{4, 4}, .faults = fault_plan{}.crash(2, 0).crash(1, 9)}};
+    slow.start(0);
+    slow.run();
+    CHECK(slow[0].is_leader());
+}
+
+TEST_CASE("bully: late, repeated and foreign messages meet a guard") {
+    using process = bully<int, inplace_storage<2>>;
+    struct hand {
+        std::vector<std::pair<std::size_t, process::message>> out;
+        std::vector<int> told;
+        int armed = 0;
+        std::size_t degree() const { return 2; }
+        void send(port p, const process::message& m) { out.emplace_back(p, m); }
+        void broadcast(const process::message&) {}
+        void arm(const process::timer&, ticks) { ++armed; }
+        void disarm(const process::timer&) {}
+        void report(const process::outcome& o) { told.push_back(o.leader); }
+    };
+    hand env;
+    process p{5, std::array{9, 3}};
+    p.on(process::answer{}, port{0}, env);        // nobody was asked
+    CHECK(env.armed == 0);
+    p.on(process::election{}, port{0}, env);      // a better one does not ask
+    CHECK(env.out.empty());
+    p.on(suspect{port{0}}, env);                  // there is no leader to miss
+    CHECK(env.out.empty());
+    p.start(env);
+    p.start(env);
+    CHECK(env.out.size() == 1);
+    p.on(process::election{}, port{1}, env);      // asked while electing: an answer, no more
+    CHECK(env.out.size() == 2);
+    p.on(process::answer{}, port{0}, env);
+    p.on(process::answer{}, port{0}, env);
+    CHECK(env.armed == 2);
+    p.on(process::coordinator{}, port{1}, env);   // a worse one claims the chair while we wait
+    CHECK(env.out.size() == 2);
+    p.on(process::coordinator{}, port{0}, env);
+    CHECK(p.leader() == 9);
+    p.on(suspect{port{1}}, env);                  // not the leader
+    CHECK(env.out.size() == 2);
+    p.on(process::coordinator{}, port{1}, env);   // and now: contest it
+    CHECK(env.out.size() == 3);
+    CHECK_FALSE(p.leader().has_value());
+    p.on(process::answer_overdue{}, env);
+    CHECK(p.is_leader());
+    CHECK(env.told == std::vector{9, 5});
+    p.on(process::election{}, port{1}, env);      // a leader with a better one above holds another
+    CHECK_FALSE(p.is_leader());
+}
+
+// Outside the model
+
+TEST_CASE("bully: with too short a wait there are two leaders; with the derived one never") {
+    std::size_t runs_with_two = 0;
+    for (std::uint64_t seed = 1; seed <= 2000; ++seed) {
+        const std::vector<int> ids = shuffled(5, seed);
+        const auto two_leaders = [&](ticks wait) {
+            events net{complete{5}, nodes_with(ids, {.delay_max = 100, .answer_timeout = wait}),
+                       {.seed = seed, .delay = uniform{1, 100}}};
+            net.start(seed % 5);
+            return net.run_until([&] { return leaders_alive(net) > 1; }).stopped == stop::predicate;
+        };
+        runs_with_two += two_leaders(120);
+        CHECK_FALSE(two_leaders(200));
+    }
+    CHECK(runs_with_two > 20);
+}
+
+TEST_CASE("bully: n = 1 leads at once; n = 2 with the other dead asks it once") {
+    const std::vector<int> alone{7};
+    rounds one{complete{1}, nodes_with(alone)};
+    one.start(0);
+    CHECK(one.run().messages == 0);
+    CHECK(one[0].is_leader());
+
+    const std::vector<int> two{1, 2};
+    events net{complete{2}, nodes_with(two)};
+    net.crash(1);
+    net.start(0);
+    CHECK(net.run().messages == 1);
+    CHECK(net[0].is_leader());
+}

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: MIT
+#include <caucus/wave/echo.hpp>
+
+#include <caucus/run/events.hpp>
+#include <caucus/run/rounds.hpp>
+#include <caucus/topology/complete.hpp>
+#include <caucus/topology/generators.hpp>
+#include <caucus/topology/hypercube.hpp>
+#include <caucus/topology/path.hpp>
+#include <caucus/topology/star.hpp>
+#include <caucus/topology/torus.hpp>
+#include <caucus/topology/tree.hpp>
+#include <caucus/topology/two_way_ring.hpp>
+
+#include <doctest/doctest.h>
+#include <support/graphs.hpp>
+#include <support/instances.hpp>
+
+#include <string>
+#include <vector>
+
+using namespace caucus;
+using namespace support;
+
+namespace {
+
+auto counting() {
+    return [](node) { return echo{1, sum{}}; };
+}
+
+/// One wave from node 0, on `rounds` and with every temper of delay: 2|E|, and everybody counted.
+template <class Topology>
+void check_wave(const Topology& t, std::size_t initiator = 0) {
+    const auto check = [&](auto& sim) {
+        sim.start(initiator);
+        const report r = sim.run();
+        CHECK(r.stopped == stop::quiescent);
+        CHECK(r.messages == 2 * t.links());
+        CHECK(r.within_proven());
+        CHECK(r.by_kind("explorer") == 2 * t.links() + 1 - t.nodes());
+        CHECK(r.by_kind("reply") == t.nodes() - 1);
+        REQUIRE(sim.outcomes().size() == 1);
+        CHECK(sim.outcomes()[0].node.index == initiator);
+        CHECK(sim.outcomes()[0].outcome.value == static_cast<int>(t.nodes()));
+        CHECK(sim[initiator].has_completed());
+        CHECK(spans(sim, initiator));
+    };
+    rounds synchronous{t, counting()};
+    check(synchronous);
+    for (const delay_model& delay : every_delay()) {
+        events net{t, counting(), {.seed = t.nodes(), .delay = delay, .fifo = t.links() % 2 == 0}};
+        check(net);
+    }
+}
+
+constexpr int folded_at_compile_time() {
+    rounds sim{path{4}, [](node v) { return echo{static_cast<int>(v) * 3}; }};
+    sim.start(1);
+    sim.run();
+    return sim[1].value();
+}
+
+}  // namespace
+
+// Shape
+
+static_assert(process<echo<int>>);
+static_assert(folded_at_compile_time() == 9);
+static_assert(std::is_same_v<echo<int>::outcome, completed<int>>);
+static_assert(sizeof(echo<std::uint16_t, inplace_storage<8>>) <= 32);
+
+// Paper
+
+TEST_CASE("echo: a triangle, Chang 1982: explorers cross on the far edge, replies on the tree") {
+    rounds sim{complete{3}, counting()};
+    sim.start(0);
+    const report r = sim.run();
+    CHECK(r.rounds == 3);   // out, across, back
+    CHECK(r.by_kind("explorer") == 4);
+    CHECK(r.by_kind("reply") == 2);
+}
+
+// Safety, liveness and cost: they are one thing here
+
+TEST_CASE("echo: exactly 2|E| on every connected graph of up to 5 nodes, every initiator") {
+    for (std::size_t n = 1; n <= 5; ++n) {
+        each_connected_graph(n, [&](const graph& g) {
+            for (std::size_t v = 0; v < n; ++v) check_wave(g, v);
+        });
+    }
+}
+
+TEST_CASE("echo: exactly 2|E| on every kind of topology") {
+    for (const std::size_t n : {1, 2, 3, 10, 65, 130}) {
+        check_wave(path{n});
+        check_wave(star{n}, n / 2);
+        check_wave(complete{n});
+    }
+    for (const std::size_t n : {2, 3, 9}) {   // at n = 2 the two parallel links count as two
+        rounds sim{two_way_ring{n}, counting()};
+        sim.start(0);
+        CHECK(sim.run().messages == 2 * n);
+        CHECK(sim[0].value() == static_cast<int>(n));
+    }
+    check_wave(hypercube{6}, 5);
+    check_wave(torus{5, 7}, 11);
+    check_wave(tree{0, 0, 0, 1, 1, 2}, 4);
+    for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+        check_wave(random_tree(40, seed), seed % 40);
+        check_wave(random_graph(30, 0.2, seed), seed % 30);
+        check_wave(random_regular(20, 3, seed));
+    }
+}
+
+TEST_CASE("echo: at most twice the eccentricity and one round, on trees exactly twice") {
+    for (const std::size_t n : {2, 3, 8, 33}) {
+        rounds sim{path{n}, counting()};
+        sim.start(0);
+        CHECK(sim.run().rounds == 2 * (n - 1));
+    }
+    rounds cube{hypercube{5}, counting()};
+    cube.start(0);
+    CHECK(cube.run().rounds <= 2 * 5 + 1);
+}
+
+TEST_CASE("echo: folds any commutative monoid: the maximum, a sum, a set of bits, a text") {
+    const std::vector<int> values{4, 9, 2, 7, 5};
+    const graph g{5, {{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 0}, {1, 3}}};
+    const auto fold_from_2 = [&](auto make) {
+        events net{g, make, {.seed = 3}};
+        net.start(2);
+        net.run();
+        return net[2].value();
+    };
+    CHECK(fold_from_2([&](node v) { return echo{values[v]}; }) == 9);
+    CHECK(fold_from_2([&](node v) { return echo{values[v], sum{}}; }) == 27);
+    const auto unite = [](unsigned a, unsigned b) { return a | b; };
+    CHECK(fold_from_2([&](node v) { return echo{1u << v.index, unite}; }) == 31u);
+    const auto longest = [](const std::string& a, const std::string& b) {
+        return a.size() < b.size() ? b : a;
+    };
+    CHECK(fold_from_2([&](node v) { return echo{std::string(v + 1, 'x'), longest}; }) == "xxxxx");
+}
+
+// Outside the model
+
+TEST_CASE("echo: start twice is one start, and a node that was reached no longer starts") {
+    rounds sim{path{3}, counting()};
+    sim.start(0);
+    sim.start(0);
+    sim.run({.max_rounds = 1});
+    sim.start(1);
+    const report r = sim.run();
+    CHECK(r.size.initiators == 1);
+    CHECK(r.messages == 4);
+    CHECK(sim.outcomes().size() == 1);
+}
+
+TEST_CASE("echo: two initiators mix their waves: on a path of two both complete, with half each") {
+    rounds sim{path{2}, counting()};
+    sim.start_all();
+    sim.run();
+    CHECK(sim[0].value() == 1);
+    CHECK(sim[0].has_completed());
+    CHECK(sim[1].has_completed());
+}
+
+TEST_CASE("echo: a crashed node stops the wave, silently") {
+    events net{path{4}, counting(), {.delay = unit{}}};
+    net.crash(3);
+    net.start(0);
+    CHECK(net.run().stopped == stop::quiescent);
+    CHECK(net.outcomes().empty());
+}
+
+TEST_CASE("echo: repeated messages are harmless: each port is heard once") {
+    using process = echo<int, sum>;
+    struct hand {
+        std::vector<process::message> out;
+        std::vector<int> told;
+        std::size_t degree() const { return 2; }
+        void send(port, const process::message& m) { out.push_back(m); }
+        void broadcast(const process::message& m) { send(port{0}, m), send(port{1}, m); }
+        void report(const process::outcome& o) { told.push_back(o.value); }
+    };
+    hand env;
+    process root{1, sum{}};
+    root.start(env);
+    for (int twice = 0; twice < 2; ++twice) root.on(process::reply{10}, port{0}, env);
+    CHECK(env.told.empty());
+    for (int twice = 0; twice < 2; ++twice) root.on(process::reply{100}, port{1}, env);
+    CHECK(env.told == std::vector{111});
+
+    hand other;
+    process leafward{1, sum{}};
+    for (int twice = 0; twice < 2; ++twice) leafward.on(process::explorer{}, port{0}, other);
+    CHECK(other.out.size() == 1);
+    for (int twice = 0; twice < 2; ++twice) leafward.on(process::explorer{}, port{1}, other);
+    CHECK(other.out.size() == 2);
+}
+
+TEST_CASE("echo: a node with more ports than its storage holds says so and stays out") {
+    rounds sim{star{5}, [](node) { return echo{1, sum{}, inplace_storage<3>{}}; }};
+    sim.start(1);
+    const report r = sim.run();
+    CHECK(r.messages == 1);
+    REQUIRE(sim.outcomes().size() == 1);
+    CHECK(sim.outcomes()[0].node.index == 0);
+    CHECK(std::get<overflow>(sim.outcomes()[0].outcome).needed == 4);
+    sim.start(0);
+    CHECK(sim.outcomes().size() == 2);
+    CHECK(sim.run().messages == 1);
+
+    rounds fits{star{4}, [](node) { return echo{1, sum{}, inplace_storage<3>{}}; }};
+    fits.start(1);
+    fits.run();
+    CHECK(fits[1].value() == 4);
+}
