@@ -242,16 +242,17 @@ private:
 
     /// Nodes were visited in no particular order: nobody shall see which.
     constexpr void sort_outcomes() {
-        if (outcomes_.size() - sorted_ > 1) {
-            std::vector<reported<outcome>> fresh(
-                outcomes_.begin() + static_cast<std::ptrdiff_t>(sorted_), outcomes_.end());
-            stable_sort(fresh, [](const auto& a, const auto& b) {
-                return a.at != b.at ? a.at < b.at : a.node.index < b.node.index;
-            });
-            while (outcomes_.size() != sorted_) outcomes_.pop_back();
-            for (auto& each : fresh) outcomes_.push_back(std::move(each));
-        }
+        if (outcomes_.size() - sorted_ > 1) sort_outcomes_since(sorted_);
         sorted_ = outcomes_.size();
+    }
+    constexpr void sort_outcomes_since(std::size_t first) {
+        std::vector<reported<outcome>> fresh(
+            outcomes_.begin() + static_cast<std::ptrdiff_t>(first), outcomes_.end());
+        stable_sort(fresh, [](const auto& a, const auto& b) {
+            return a.at != b.at ? a.at < b.at : a.node.index < b.node.index;
+        });
+        while (outcomes_.size() != first) outcomes_.pop_back();
+        for (auto& each : fresh) outcomes_.push_back(std::move(each));
     }
 
     constexpr caucus::report make_report(stop why) const {

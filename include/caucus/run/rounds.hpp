@@ -57,21 +57,28 @@ private:
 
     constexpr void tick() {
         if (sent_.size() > this->in_flight_most_) this->in_flight_most_ = sent_.size();
+        if (!sent_.empty()) deliver_sent();
+        this->expire_timers();
+    }
+
+    constexpr void deliver_sent() {
+        this->active_at_ = this->now_;
         arriving_.swap(sent_);
+        if (Topology::one_inlet && !this->tally_.detailed() && !this->order_.shuffles()) {
+            for (const letter& l : arriving_) this->deliver(node{l.to}, l.inlet(), l.message);
+        } else {
+            deliver_in_order();
+        }
+        arriving_.clear();
+    }
+    constexpr void deliver_in_order() {
         arriving_chains_.swap(sent_chains_);
-        if (!arriving_.empty()) this->active_at_ = this->now_;
-        const auto hand_over = [&](std::size_t i) {
+        this->order_.visit(arriving_, this->nodes(), [&](std::size_t i) {
             const letter& l = arriving_[i];
             if (this->tally_.detailed()) this->tally_.received_in_detail(l.to, arriving_chains_[i]);
             this->deliver(node{l.to}, l.inlet(), l.message);
-        };
-        if (Topology::one_inlet && !this->order_.shuffles())
-            for (std::size_t i = 0; i < arriving_.size(); ++i) hand_over(i);
-        else
-            this->order_.visit(arriving_, this->nodes(), hand_over);
-        arriving_.clear();
+        });
         arriving_chains_.clear();
-        this->expire_timers();
     }
 
     std::vector<letter> sent_;
