@@ -32,7 +32,8 @@ struct stopwatch {
     void time(std::uint64_t& messages, auto run) {
         const auto begin = std::chrono::steady_clock::now();
         messages = run();
-        const std::chrono::duration<double, std::nano> taken = std::chrono::steady_clock::now() - begin;
+        const auto end = std::chrono::steady_clock::now();
+        const std::chrono::duration<double, std::nano> taken = end - begin;
         least = std::min(least, taken.count() / static_cast<double>(messages));
     }
     double least = std::numeric_limits<double>::infinity();

@@ -11,9 +11,15 @@ namespace caucus {
 /// Constant-evaluable, which std::stable_sort is not, without the 20,000 lines of <algorithm>.
 template <class T, class Less>
 constexpr void stable_sort(std::vector<T>& v, Less comes_before) {
+    constexpr std::size_t few = 24;
     bool in_order = true;
     for (std::size_t i = 1; i < v.size() && in_order; ++i) in_order = !comes_before(v[i], v[i - 1]);
     if (in_order) return;
+    if (v.size() <= few) {   // by insertion, without a second buffer
+        for (std::size_t i = 1; i < v.size(); ++i)
+            for (std::size_t j = i; j > 0 && comes_before(v[j], v[j - 1]); --j) std::swap(v[j], v[j - 1]);
+        return;
+    }
 
     std::vector<T> merged;
     merged.reserve(v.size());

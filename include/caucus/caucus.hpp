@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// Every public header. Convenient in a first program; a codebase includes what it uses.
+
+#include <caucus/core/dispatch.hpp>
+#include <caucus/core/environment.hpp>
+#include <caucus/core/error.hpp>
+#include <caucus/core/fields.hpp>
+#include <caucus/core/identity.hpp>
+#include <caucus/core/input.hpp>
+#include <caucus/core/kind.hpp>
+#include <caucus/core/model.hpp>
+#include <caucus/core/outcome.hpp>
+#include <caucus/core/policy.hpp>
+#include <caucus/core/port.hpp>
+#include <caucus/core/port_set.hpp>
+#include <caucus/core/print.hpp>
+#include <caucus/core/process.hpp>
+#include <caucus/core/random.hpp>
+#include <caucus/core/sort.hpp>
+#include <caucus/core/storage.hpp>
+#include <caucus/core/text.hpp>
+#include <caucus/core/time.hpp>
+#include <caucus/election/complete/bully.hpp>
+#include <caucus/election/graph/extinction.hpp>
+#include <caucus/election/ring/chang_roberts.hpp>
+#include <caucus/run/agenda.hpp>
+#include <caucus/run/delay.hpp>
+#include <caucus/run/endpoint.hpp>
+#include <caucus/run/events.hpp>
+#include <caucus/run/faults.hpp>
+#include <caucus/run/lots.hpp>
+#include <caucus/run/network.hpp>
+#include <caucus/run/port_order.hpp>
+#include <caucus/run/report.hpp>
+#include <caucus/run/rounds.hpp>
+#include <caucus/run/timers.hpp>
+#include <caucus/run/trace_hash.hpp>
+#include <caucus/topology/adjacency.hpp>
+#include <caucus/topology/complete.hpp>
+#include <caucus/topology/generators.hpp>
+#include <caucus/topology/graph.hpp>
+#include <caucus/topology/hypercube.hpp>
+#include <caucus/topology/pair_set.hpp>
+#include <caucus/topology/path.hpp>
+#include <caucus/topology/peers.hpp>
+#include <caucus/topology/ring.hpp>
+#include <caucus/topology/star.hpp>
+#include <caucus/topology/topology.hpp>
+#include <caucus/topology/torus.hpp>
+#include <caucus/topology/tree.hpp>
+#include <caucus/topology/two_way_ring.hpp>
+#include <caucus/wave/echo.hpp>

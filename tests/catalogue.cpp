@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+// The README's catalogue says what the headers and the cards say, row by row.
+#include <caucus/caucus.hpp>
+
+#include <doctest/doctest.h>
+
+#include <fstream>
+#include <sstream>
+#include <string>
+
+using namespace caucus;
+
+namespace {
+
+std::string slurp(const std::string& path) {
+    std::ifstream file(std::string(CAUCUS_SOURCE_DIR) + "/" + path);
+    std::ostringstream all;
+    all << file.rdbuf();
+    return all.str();
+}
+
+/// What follows the label in a header's doc block, continuation lines included.
+std::string doc_line(const std::string& header, const std::string& label) {
+    std::istringstream lines(header);
+    std::string found;
+    for (std::string line; std::getline(lines, line);) {
+        const std::string head = "/// " + label;
+        if (found.empty() && line.rfind(head, 0) == 0) {
+            found = line.substr(line.find_first_not_of(' ', head.size()));
+        } else if (!found.empty()) {
+            if (line.rfind("///           ", 0) != 0) break;
+            found += " " + line.substr(line.find_first_not_of(' ', 3));
+        }
+    }
+    return found;
+}
+
+/// As a cell of a table.
+std::string cell(std::string words) {
+    for (std::size_t at = 0; (at = words.find('|', at)) != std::string::npos; at += 2)
+        words.insert(at, 1, '\\');
+    return words;
+}
+
+bool says(const std::string& text, const char* words) { return text.find(words) != std::string::npos; }
+
+template <class P>
+void check_row(const std::string& problem, const std::string& path) {
+    const std::string header = slurp("include/caucus/" + path);
+    const text name = kind_name<P>();
+    const std::string model = doc_line(header, "Model");
+    const std::string row = "| " + problem + " | `" + std::string(name.data(), name.size()) + "` | " +
+                            cell(model) + " | " + cell(doc_line(header, "Cost")) + " | " +
+                            cell(doc_line(header, "Faults")) + " | " +
+                            cell(doc_line(header, "Source")) + " | [" + path + "](include/caucus/" +
+                            path + ") |\n";
+    INFO("expected row: ", row);
+    CHECK(says(slurp("README.md"), row.c_str()));
+
+    const caucus::model assumed = P::assumes;
+    CAPTURE(model);
+    CHECK(says(model, "one-way ring") == (assumed.topology == shape::one_way_ring));
+    CHECK(says(model, "connected graph") == (assumed.topology == shape::graph));
+    CHECK(says(model, "complete network") == (assumed.topology == shape::complete));
+    CHECK(says(model, "unique ids") == (assumed.names == naming::distinct));
+    CHECK(says(model, "reliable links") == covers(assumed.links, link::reliable));
+    CHECK(says(model, "fifo") == covers(assumed.links, link::fifo));
+    CHECK(says(model, "bounded delay") == (assumed.time == timing::bounded_delay));
+}
+
+}  // namespace
+
+TEST_CASE("catalogue: every algorithm has its row, made of its doc block, true to its card") {
+    check_row<echo<int>>("wave", "wave/echo.hpp");
+    check_row<chang_roberts<int>>("election", "election/ring/chang_roberts.hpp");
+    check_row<extinction<int>>("election", "election/graph/extinction.hpp");
+    check_row<bully<int>>("election", "election/complete/bully.hpp");
+}
+
+TEST_CASE("catalogue: the README's program is the first example, and its output that one's") {
+    const std::string readme = slurp("README.md");
+    const std::string example = slurp("examples/first_election.cpp");
+    const std::size_t code = example.find("#include");
+    const std::size_t end = example.find("\n/* Output:\n");
+    REQUIRE(end != std::string::npos);
+    CHECK(says(readme, ("```cpp\n" + example.substr(code, end - code) + "```").c_str()));
+    const std::size_t output = end + std::string("\n/* Output:\n").size();
+    CHECK(says(readme, example.substr(output, example.find("*/", output) - output).c_str()));
+}
