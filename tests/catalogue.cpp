@@ -42,15 +42,16 @@ std::string cell(std::string words) {
     return words;
 }
 
-bool says(const std::string& text, const char* words) { return text.find(words) != std::string::npos; }
+bool says(const std::string& text, const char* words) {
+    return text.find(words) != std::string::npos;
+}
 
 template <class P>
 void check_row(const std::string& problem, const std::string& path) {
     const std::string header = slurp("include/caucus/" + path);
-    const text name = kind_name<P>();
+    const std::string name(kind_name<P>().data(), kind_name<P>().size());
     const std::string model = doc_line(header, "Model");
-    const std::string row = "| " + problem + " | `" + std::string(name.data(), name.size()) + "` | " +
-                            cell(model) + " | " + cell(doc_line(header, "Cost")) + " | " +
+    const std::string row = "| " + problem + " | `" + name + "` | " + cell(model) + " | " + cell(doc_line(header, "Cost")) + " | " +
                             cell(doc_line(header, "Faults")) + " | " +
                             cell(doc_line(header, "Source")) + " | [" + path + "](include/caucus/" +
                             path + ") |\n";

@@ -12,6 +12,8 @@
 
 namespace support {
 
+using sizes = std::vector<std::size_t>;
+
 /// 1 … n in sending order: ascending, descending, or shuffled by a seed.
 inline std::vector<int> ascending(std::size_t n) {
     std::vector<int> ids(n);

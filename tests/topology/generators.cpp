@@ -136,7 +136,7 @@ TEST_CASE("random_regular: two separate K4, 1 in 553 cubic graphs on 8 nodes, ar
         CHECK(random_regular(8, 3, seed).connected());
 }
 
-TEST_CASE("random_regular: the 12 cycles on 5 nodes are equally likely, the 70 cubic graphs reached") {
+TEST_CASE("random_regular: 12 cycles on 5 nodes equally likely, all 70 cubic graphs on 6 reached") {
     CHECK(surprise(12, 6'000, [](std::uint64_t seed) { return random_regular(5, 2, seed); }) < 3);
     std::map<std::uint64_t, std::size_t> cubic;
     for (std::uint64_t seed = 0; seed < 2'000; ++seed)

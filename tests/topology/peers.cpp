@@ -10,7 +10,7 @@
 
 using namespace caucus;
 
-static_assert(peer_ids(complete{4}, node{2}, std::array{10, 11, 12, 13}) == std::vector{13, 10, 11});
+static_assert(peer_ids(complete{4}, node{2}, std::array{9, 8, 7, 6}) == std::vector{6, 9, 8});
 
 TEST_CASE("peer_ids: in order of the ports, whoever is behind them") {
     const std::vector<int> ids{5, 6, 7};

@@ -91,12 +91,12 @@ TEST_CASE("echo: exactly 2|E| on every connected graph of up to 5 nodes, every i
 }
 
 TEST_CASE("echo: exactly 2|E| on every kind of topology") {
-    for (const std::size_t n : std::vector<std::size_t>{1, 2, 3, 10, 65, 130}) {
+    for (const std::size_t n : sizes{1, 2, 3, 10, 65, 130}) {
         check_wave(path{n});
         check_wave(star{n}, n / 2);
         check_wave(complete{n});
     }
-    for (const std::size_t n : std::vector<std::size_t>{2, 3, 9}) {   // at n = 2 the two parallel links count as two
+    for (const std::size_t n : sizes{2, 3, 9}) {   // two_way_ring{2} has two parallel links
         rounds sim{two_way_ring{n}, counting()};
         sim.start(0);
         CHECK(sim.run().messages == 2 * n);
@@ -113,7 +113,7 @@ TEST_CASE("echo: exactly 2|E| on every kind of topology") {
 }
 
 TEST_CASE("echo: at most twice the eccentricity and one round, on trees exactly twice") {
-    for (const std::size_t n : std::vector<std::size_t>{2, 3, 8, 33}) {
+    for (const std::size_t n : sizes{2, 3, 8, 33}) {
         rounds sim{path{n}, counting()};
         sim.start(0);
         CHECK(sim.run().rounds == 2 * (n - 1));

@@ -17,7 +17,8 @@ constexpr void stable_sort(std::vector<T>& v, Less comes_before) {
     if (in_order) return;
     if (v.size() <= few) {   // by insertion, without a second buffer
         for (std::size_t i = 1; i < v.size(); ++i)
-            for (std::size_t j = i; j > 0 && comes_before(v[j], v[j - 1]); --j) std::swap(v[j], v[j - 1]);
+            for (std::size_t j = i; j > 0 && comes_before(v[j], v[j - 1]); --j)
+                std::swap(v[j], v[j - 1]);
         return;
     }
 

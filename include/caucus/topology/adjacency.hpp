@@ -13,8 +13,8 @@ namespace caucus::detail {
 /// What stored topologies store: for every node a row of far ends, one per port, rows end to end.
 class adjacency {
 public:
-    /// degrees[v] ports at every node v, none of them joined yet. (First values are spelled out here
-    /// and elsewhere because clang 14 cannot evaluate vector(n) of libstdc++ 12 at compile time.)
+    /// degrees[v] ports at every node v, none of them joined yet. (First values are spelled out,
+    /// here and elsewhere: clang 14 cannot evaluate libstdc++ 12's vector(n) at compile time.)
     constexpr explicit adjacency(const std::vector<std::uint32_t>& degrees)
         : rows_(degrees.size() + 1, 0) {
         for (std::size_t v = 0; v < degrees.size(); ++v) rows_[v + 1] = rows_[v] + degrees[v];

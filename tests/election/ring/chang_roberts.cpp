@@ -248,7 +248,7 @@ TEST_CASE("chang_roberts: any strict total order will do, such as free memory, t
 // Cost
 
 TEST_CASE("chang_roberts: 2n-1 elections at best, n(n+1)/2 at worst, n = 1 … 300") {
-    for (const std::size_t n : std::vector<std::size_t>{1, 2, 3, 4, 5, 6, 7, 8, 16, 32, 64, 128, 300}) {
+    for (const std::size_t n : sizes{1, 2, 3, 4, 5, 6, 7, 8, 16, 32, 64, 128, 300}) {
         const auto best = in_rounds(ascending(n), everybody(n));
         const auto worst = in_rounds(descending(n), everybody(n));
         CHECK(best.by_kind("election") == 2 * n - 1);
@@ -294,7 +294,7 @@ TEST_CASE("chang_roberts: least, mean and most over every order and k starters a
 }
 
 TEST_CASE("chang_roberts: n·H(n) on average within 4 standard errors, 1,000 random rings") {
-    for (const std::size_t n : std::vector<std::size_t>{64, 128}) {
+    for (const std::size_t n : sizes{64, 128}) {
         average elections;
         for (std::uint64_t seed = 1; seed <= 1000; ++seed)
             elections.add(static_cast<double>(
