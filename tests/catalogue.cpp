@@ -51,7 +51,8 @@ void check_row(const std::string& problem, const std::string& path) {
     const std::string header = slurp("include/caucus/" + path);
     const std::string name(kind_name<P>().data(), kind_name<P>().size());
     const std::string model = doc_line(header, "Model");
-    const std::string row = "| " + problem + " | `" + name + "` | " + cell(model) + " | " + cell(doc_line(header, "Cost")) + " | " +
+    const std::string row = "| " + problem + " | `" + name + "` | " + cell(model) + " | " +
+                            cell(doc_line(header, "Cost")) + " | " +
                             cell(doc_line(header, "Faults")) + " | " +
                             cell(doc_line(header, "Source")) + " | [" + path + "](include/caucus/" +
                             path + ") |\n";
