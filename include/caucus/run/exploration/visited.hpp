@@ -69,6 +69,15 @@ public:
     void prefetch(std::uint64_t print) const {
         if (!slots_.empty()) __builtin_prefetch(&slots_[print & (slots_.size() - 1)]);
     }
+    bool contains(std::uint64_t print) const {
+        if (slots_.empty()) return false;
+        const std::uint64_t tag = print >> 32 << 32;
+        for (std::size_t slot = print & (slots_.size() - 1);; slot = (slot + 1) & (slots_.size() - 1)) {
+            const std::uint64_t here = slots_[slot];
+            if (here == 0) return false;
+            if (here >> 32 << 32 == tag && prints_[static_cast<std::uint32_t>(here) - 1] == print) return true;
+        }
+    }
     answer find_or_add(std::uint64_t print) {
         if (4 * (prints_.size() + 1) > 3 * slots_.size()) grow();
         const std::uint64_t tag = print >> 32 << 32;

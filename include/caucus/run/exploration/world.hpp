@@ -73,6 +73,7 @@ struct rules {
     starting starts = starting::at_once;
     fault_budget faults;
     bool perfect_detector = false;
+    bool starts_are_free = false;   // a pending start may never come
 };
 
 /// The transition system: all that can happen in a state, and what becomes of it. A state is a row

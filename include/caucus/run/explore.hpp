@@ -1,0 +1,368 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <caucus/core/print.hpp>
+#include <caucus/run/exploration/cycles.hpp>
+#include <caucus/run/exploration/search.hpp>
+#include <caucus/run/properties.hpp>
+#include <caucus/run/verdict.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <initializer_list>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace caucus {
+
+/// Who starts: all, a list of nodes, every subset in turn, or anyone whenever it likes.
+class initiators {
+public:
+    enum class kind : std::uint8_t { all, given, any_subset, spontaneous };
+
+    constexpr initiators(kind what = kind::all) : what_(what) {}
+    initiators(std::initializer_list<std::size_t> nodes) : what_(kind::given) {
+        for (const std::size_t v : nodes) given_ |= std::uint64_t{1} << v;
+    }
+    initiators(const std::vector<std::size_t>& nodes) : what_(kind::given) {
+        for (const std::size_t v : nodes) given_ |= std::uint64_t{1} << v;
+    }
+
+    kind what() const { return what_; }
+    std::uint64_t given() const { return given_; }
+
+private:
+    kind what_;
+    std::uint64_t given_ = 0;
+};
+inline constexpr initiators::kind all = initiators::kind::all;
+inline constexpr initiators::kind any_subset = initiators::kind::any_subset;
+inline constexpr initiators::kind spontaneous = initiators::kind::spontaneous;
+
+/// Which process stands where: make(v) at v, or every order of them (on rings up to rotation).
+enum class orders : std::uint8_t { as_made, all_permutations };
+inline constexpr orders all_permutations = orders::all_permutations;
+
+/// What may be left out without changing the verdict.
+///   sleep   a second order of two events at different nodes: every state is kept, transitions go
+///   ample   at a node with a single inlet, whatever could happen elsewhere first, if no property
+///           sees the difference: states go too
+/// Both need fifo links, no timers and no faults, and are left off where these are missing.
+enum class reduction : std::uint8_t { none = 0, sleep = 1, ample = 2, every = 3 };
+constexpr bool includes(reduction set, reduction one) {
+    return (static_cast<unsigned>(set) & static_cast<unsigned>(one)) != 0;
+}
+
+template <class P>
+struct explore_options {
+    caucus::initiators initiators = all;
+    std::vector<property<P>> properties = {};
+    reduction reduce = reduction::every;
+    fault_budget faults = {};
+    bool perfect_detector = false;
+    bool fifo = true;
+    caucus::timers timers = caucus::timers::after_messages;
+    caucus::starting starting = caucus::starting::at_once;
+    caucus::orders orders = orders::as_made;
+    std::uint64_t max_states = ~std::uint64_t{0};
+    std::uint64_t max_depth = ~std::uint64_t{0};
+    std::uint64_t max_memory = ~std::uint64_t{0};   // bytes
+    bool count_messages = true;                     // least and most: keeps every edge
+    bool progress = false;                          // a line to stderr every two seconds
+};
+
+namespace exploration {
+
+template <class Topology, class Make>
+class explorer {
+public:
+    using process_type = std::remove_cvref_t<std::invoke_result_t<Make&, node>>;
+    using options_type = explore_options<process_type>;
+
+    explorer(Topology topology, Make make, const options_type& options)
+        : options_(options), make_(std::move(make)), world_(std::move(topology), rules_of(options)) {}
+
+    verdict run() {
+        const auto begin = std::chrono::steady_clock::now();
+        const bool cyclic_matters = has_finally();
+        verdict v = attempt(options_.reduce);
+        // Fairness looks at all that was possible: a cycle is judged without reductions.
+        if (cyclic_matters && doubtful_) v = attempt(reduction::none);
+        v.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+        return v;
+    }
+
+private:
+    using world_type = world<Topology, process_type>;
+    using search_type = search<Topology, process_type>;
+    using state = typename world_type::state;
+
+    struct origin {
+        std::vector<std::size_t> order;
+        std::uint64_t now;
+        std::uint64_t later;
+        std::size_t which;   // of the roots that its coins give
+    };
+
+    static rules rules_of(const options_type& o) {
+        rules r{o.fifo, o.timers, o.starting, o.faults, o.perfect_detector, false};
+        if (o.initiators.what() == initiators::kind::spontaneous) {
+            r.starts = starting::any_time;
+            r.starts_are_free = true;
+        }
+        return r;
+    }
+    bool has_finally() const {
+        for (const auto& p : options_.properties)
+            if (p.mode() == mode::finally) return true;
+        return false;
+    }
+
+    verdict attempt(reduction reduce) {
+        origins_.clear();
+        doubtful_ = false;
+        search_limits limits{options_.max_states, options_.max_depth, options_.max_memory,
+                             includes(reduce, reduction::sleep) && !has_finally(),
+                             includes(reduce, reduction::ample),
+                             options_.count_messages || has_finally()};
+        search_type s{world_, options_.properties, limits};
+        add_roots(s);
+        auto last_word = std::chrono::steady_clock::now();
+        s.run([&](const search_type& so_far) {
+            if (!options_.progress) return;
+            const auto now = std::chrono::steady_clock::now();
+            if (now - last_word < std::chrono::seconds(2)) return;
+            last_word = now;
+            std::fprintf(stderr, "explore: %zu states, depth %zu, %zu MiB\n", so_far.states(),
+                         static_cast<std::size_t>(so_far.depth), so_far.bytes() >> 20);
+        });
+        return judge(s, reduce);
+    }
+
+    void add_roots(search_type& s) {
+        const std::size_t n = world_.nodes();
+        const std::uint64_t everyone = n == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << n) - 1;
+        std::vector<std::size_t> order(n);
+        for (std::size_t v = 0; v < n; ++v) order[v] = v;
+        const bool ring = Topology::kind == shape::one_way_ring || Topology::kind == shape::two_way_ring;
+        do {
+            std::uint64_t first = everyone;
+            std::uint64_t last = everyone;
+            if (options_.initiators.what() == initiators::kind::given)
+                first = last = options_.initiators.given();
+            if (options_.initiators.what() == initiators::kind::any_subset) first = 1;
+            if ((last & ~everyone) != 0) refuse("explore: an initiator is not among the ", n, " nodes");
+            for (std::uint64_t set = first;; ++set) {
+                add_root(s, order, set);
+                if (set == last) break;
+            }
+        } while (options_.orders == orders::all_permutations &&
+                 std::next_permutation(order.begin() + (ring ? 1 : 0), order.end()));
+    }
+    void add_root(search_type& s, const std::vector<std::size_t>& order, std::uint64_t set) {
+        const bool at_once = world_.how().starts == starting::at_once;
+        std::vector<process_type> processes;
+        for (const std::size_t v : order) processes.push_back(make_(node{v}));
+        std::size_t which = 0;
+        world_.roots(processes, at_once ? set : 0, at_once ? 0 : set,
+                     [&](const state& row, std::uint64_t hash, std::uint64_t messages) {
+                         origins_.push_back({order, at_once ? set : 0, at_once ? 0 : set, which++});
+                         s.add_root(row, hash, messages, static_cast<std::uint32_t>(origins_.size() - 1));
+                     });
+    }
+
+    verdict judge(search_type& s, reduction reduce) {
+        verdict v;
+        v.deterministic = !world_.brain().undecided();
+        v.states = s.states();
+        v.transitions = s.transitions;
+        v.depth = s.depth;
+        v.limit = s.stopped_by != nullptr ? s.stopped_by : "";
+        v.bytes_per_state = static_cast<double>(s.bytes()) / static_cast<double>(s.states());
+        v.edge_bytes_per_state = static_cast<double>(s.edge_bytes()) / static_cast<double>(s.states());
+        v.omissions_bound = static_cast<double>(v.states) * static_cast<double>(v.states) / 3.7e19;
+        v.reductions = !s.reduced ? "none" : reduce == reduction::every ? "sleep, ample"
+                       : reduce == reduction::sleep ? "sleep" : "ample";
+        const bool found = s.broken_state() != search_type::none;
+        v.complete = v.limit.empty() && !found;
+        v.holds = !found && v.deterministic;
+        if (found) {
+            v.counterexample = tell(s.way_to(s.broken_state()));
+            blame(v, s.broken_property(), "is false after");
+            return v;
+        }
+        if (!v.complete) return v;
+        for (const std::size_t i : s.still_awaited()) blame(v, i, "is never true");
+        if (v.holds) check_endings(v, s);
+        if (options_.count_messages && v.complete) {
+            const arrows g{s.offsets, s.edges};
+            const bounds b = count_messages(g, s.roots(), [&](std::uint32_t i) { return s.ended(i); });
+            v.messages = {b.least, b.most, true};
+        }
+        return v;
+    }
+
+    void blame(verdict& v, std::size_t property, const char* how) {
+        v.holds = false;
+        v.counterexample.property = options_.properties[property].name();
+        v.counterexample.how = how;
+    }
+
+    void check_endings(verdict& v, search_type& s) {
+        std::size_t number = 0;
+        for (std::size_t i = 0; i < options_.properties.size() && v.holds; ++i) {
+            if (options_.properties[i].mode() != mode::finally) continue;
+            for (std::uint32_t at = 0; at < s.states() && v.holds; ++at) {
+                if (!s.ended(at) || s.holds_at(at, number)) continue;
+                v.counterexample = tell(s.way_to(at));
+                blame(v, i, "is false when all is over, after");
+            }
+            if (v.holds) check_cycles(v, s, i, number);
+            ++number;
+        }
+    }
+    void check_cycles(verdict& v, search_type& s, std::size_t property, std::size_t number) {
+        const arrows g{s.offsets, s.edges};
+        const bool starts_are_free = world_.how().starts_are_free;
+        const auto cycle = fair_cycle_without(
+            g, s.actions(), [&](std::uint32_t at) { return s.holds_at(at, number); },
+            [&](const action& a) {
+                return !a.is_fault() && !(starts_are_free && a.what == action::kind::start);
+            });
+        if (!cycle) return;
+        if (s.reduced) {
+            doubtful_ = true;
+            return;
+        }
+        const std::uint32_t at = *std::min_element(cycle->begin(), cycle->end());
+        v.counterexample = tell(s.way_to(at));
+        v.counterexample.loop_from = v.counterexample.steps.size();
+        extend_round(v.counterexample, s, g, *cycle, at);
+        blame(v, property, "can be avoided for ever");
+    }
+
+    /// A shortest way back to `at` inside the cycle, appended to the story.
+    void extend_round(story& told, search_type& s, const arrows& g,
+                      const std::vector<std::uint32_t>& cycle, std::uint32_t at) {
+        std::vector<std::uint32_t> inside(g.states(), 0);
+        for (const std::uint32_t each : cycle) inside[each] = 1;
+        std::vector<std::pair<std::uint32_t, std::uint64_t>> from(g.states(), {0, ~std::uint64_t{0}});
+        std::vector<std::uint32_t> queue{at};
+        for (std::size_t i = 0; i < queue.size(); ++i) {
+            const std::uint32_t here = queue[i];
+            for (std::uint64_t e = g.offsets[here]; e < g.offsets[here + 1]; ++e) {
+                const std::uint32_t to = g.edges[e].to;
+                if (!inside[to] || from[to].second != ~std::uint64_t{0}) continue;
+                from[to] = {here, e - g.offsets[here]};
+                if (to != at) {
+                    queue.push_back(to);
+                    continue;
+                }
+                std::vector<std::uint32_t> turns;
+                for (std::uint32_t back = at; turns.empty() || back != at; back = from[back].first)
+                    turns.insert(turns.begin(), static_cast<std::uint32_t>(from[back].second));
+                auto way = s.way_to(at);
+                way.turns.insert(way.turns.end(), turns.begin(), turns.end());
+                const std::size_t loop = told.steps.size();
+                told = tell(way);
+                told.loop_from = loop;
+                return;
+            }
+        }
+    }
+
+    /// Follows the turns again and writes down what happens.
+    story tell(const typename search_type::way& way) {
+        const origin& from = origins_[way.origin];
+        story told;
+        told.order = from.order;
+        told.starters = from.now | from.later;
+        std::vector<process_type> processes;
+        for (const std::size_t v : from.order) processes.push_back(make_(node{v}));
+        state row;
+        std::size_t which = 0;
+        world_.roots(processes, from.now, from.later, [&](const state& s, std::uint64_t, std::uint64_t) {
+            if (which++ == from.which) row = s;
+        });
+        typename world_type::scratch room;
+        for (const std::uint32_t turn : way.turns) {
+            std::uint32_t number = 0;
+            state next;
+            world_.expand(row.data(), 0, true, room,
+                          [&](const action& a, std::size_t ending, const state& s, std::uint64_t, std::uint32_t) {
+                              if (number++ != turn) return;
+                              next = s;
+                              told.steps.push_back({a, {}, words(a, ending, row, s)});
+                          });
+            row = next;
+        }
+        return told;
+    }
+
+    std::string words(const action& a, std::size_t, const state& before, const state& after) {
+        const auto& words = world_.brain().words;
+        std::string line = "node " + std::to_string(a.node) + " ";
+        const auto other = [&](far_end end) { return std::to_string(end.node.index); };
+        switch (a.what) {
+            case action::kind::start: line += "starts"; break;
+            case action::kind::deliver:
+                line += "receives ";
+                print(line, words.messages[a.value]);
+                line += " from node " + other(world_.origin_of(a.arc));
+                break;
+            case action::kind::expire:
+                line += "has waited long enough: ";
+                print(line, words.timers[a.value]);
+                break;
+            case action::kind::crash: line += "crashes"; break;
+            case action::kind::restart: line += "restarts with what it kept"; break;
+            case action::kind::amnesia: line += "restarts and remembers nothing"; break;
+            case action::kind::lose:
+                line = "lost: ";
+                print(line, words.messages[a.value]);
+                line += " from node " + other(world_.origin_of(a.arc)) + " to node " +
+                        std::to_string(a.node);
+                break;
+            case action::kind::duplicate:
+                line = "doubled: ";
+                print(line, words.messages[a.value]);
+                line += " from node " + other(world_.origin_of(a.arc)) + " to node " +
+                        std::to_string(a.node);
+                break;
+            case action::kind::suspect: line += "suspects node " + other(world_.end_of(a.arc)); break;
+            case action::kind::mistrust:
+                line += "suspects node " + other(world_.end_of(a.arc)) + ", wrongly";
+                break;
+            case action::kind::trust: line += "trusts node " + other(world_.end_of(a.arc)); break;
+        }
+        if (before[a.node] != after[a.node] && a.what != action::kind::crash) {
+            line += " and is now ";
+            print(line, words.processes[after[a.node]]);
+        }
+        return line;
+    }
+
+    options_type options_;
+    Make make_;
+    world_type world_;
+    std::vector<origin> origins_;
+    bool doubtful_ = false;
+};
+
+}  // namespace exploration
+
+/// Every schedule of the processes that `make` makes: which message next, who starts when, how
+/// coins fall, which timer runs out, and within budgets what goes wrong.
+template <class Topology, class Make>
+verdict explore(Topology topology, Make make,
+                std::type_identity_t<
+                    explore_options<std::remove_cvref_t<std::invoke_result_t<Make&, node>>>> options = {}) {
+    return exploration::explorer<Topology, Make>{std::move(topology), std::move(make), options}.run();
+}
+
+}  // namespace caucus

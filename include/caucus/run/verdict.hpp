@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <caucus/core/time.hpp>
+#include <caucus/run/exploration/world.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace caucus {
+
+/// One event of a story: what happened, to whom, what it drew, and how it reads.
+struct story_step {
+    exploration::action what;
+    std::vector<std::uint32_t> coins;
+    std::string words;
+};
+
+/// A schedule, from the beginning. `loop_from`: from that step on it goes round for ever.
+struct story {
+    std::vector<story_step> steps;
+    std::optional<std::size_t> loop_from;
+    std::string property;     // the one that is broken
+    std::string how;          // "is false", "is never true", "fails at the end", "goes round without it"
+    std::uint64_t starters = 0;           // a bit a node
+    std::vector<std::size_t> order;       // order[v]: whose process stands at node v
+
+    std::size_t size() const { return steps.size(); }
+    bool empty() const { return property.empty(); }
+    std::string text() const {
+        std::string all = property + " " + how + ":\n";
+        for (std::size_t i = 0; i < steps.size(); ++i) {
+            if (loop_from == i) all += "  from here on, again and again:\n";
+            all += "  " + std::to_string(i + 1) + ". " + steps[i].words + "\n";
+        }
+        return all;
+    }
+};
+
+/// What an exploration found.
+struct verdict {
+    struct range {
+        std::uint64_t least = 0;
+        std::uint64_t most = 0;        // never: without bound
+        bool known = false;
+    };
+
+    bool holds = false;          // every property, on everything that was explored
+    bool complete = false;       // and that was everything
+    std::string limit;           // else: which limit was hit
+    bool deterministic = true;   // false: a handler did two things for one input; nothing else counts
+    story counterexample;
+
+    std::uint64_t states = 0;
+    std::uint64_t transitions = 0;
+    std::uint64_t depth = 0;
+    range messages;              // over all schedules that end
+    double seconds = 0;
+    double bytes_per_state = 0;        // all told, without the edges
+    double edge_bytes_per_state = 0;   // kept for least and most messages, and for cycles
+    double omissions_bound = 0;        // the probability that a fingerprint hid a state, at most
+    std::string reductions;            // what was in force
+
+    double states_per_second() const { return seconds == 0 ? 0 : static_cast<double>(states) / seconds; }
+    bool verified() const { return holds && complete && deterministic; }
+};
+
+}  // namespace caucus
