@@ -50,6 +50,10 @@ void compare_with_oracle(std::uint64_t seed, ticks spread, std::size_t crowd) {
     std::vector<int> due;
     ticks now = 0;
     for (int i = 0; i < 5000; ++i) {
+        if (random.below(500) == 0) {
+            subject.clear();
+            expected = {};
+        }
         for (std::size_t more = random.below(crowd); more > 0; --more) {
             const ticks at = now + random.below(spread);
             subject.add(at, i);
@@ -166,4 +170,21 @@ TEST_CASE("agenda: a moment that never comes waits for ever and hides nothing") 
     CHECK(taken(a, 5000) == std::vector{2});
     CHECK(a.next() == never);
     CHECK(a.size() == 1);
+}
+
+TEST_CASE("agenda: cleared, it has nothing to do, and goes on from the same tick") {
+    agenda<int> a;
+    CHECK(taken(a, 100).empty());
+    for (const ticks at : {ticks{100}, ticks{163}, ticks{164}, 99 + horizon, 5 * horizon})
+        a.add(at, 1);
+    a.clear();
+    CHECK(a.empty());
+    CHECK(a.next() == never);
+    a.add(99 + horizon, 2);
+    a.add(100 + horizon, 3);
+    CHECK(a.size() == 2);
+    CHECK(taken(a, 99 + horizon) == std::vector{2});
+    CHECK(taken(a, 100 + horizon) == std::vector{3});
+    a.clear();
+    CHECK(a.empty());
 }
