@@ -19,7 +19,7 @@ namespace caucus {
 /// Why a run ended.
 enum class stop : std::uint8_t { quiescent, limit, predicate };
 
-/// Whether a simulation also counts by node and by link and follows causal chains: 16 bytes a node
+/// Whether a simulation also counts by node and by link and follows causal chains: 12 bytes a node
 /// and 8 a link. `automatic` does up to 4,096 links, where nobody will feel it.
 enum class detail_level : std::uint8_t { automatic, off, on };
 
