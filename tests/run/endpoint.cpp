@@ -24,7 +24,7 @@ struct ask { int question; };
 /// Writes down every input with its time; its timers do what `arms` says when started.
 struct witness {
     struct word { int number; };
-    struct alarm { int number; friend constexpr bool operator==(alarm, alarm) = default; };
+    struct alarm { int number; };
     struct seen { char what; int number; ticks at; };
     using message = word;
     using timer = alarm;
