@@ -172,7 +172,7 @@ TEST_CASE("endpoint: early calls do nothing, timers fire in order of time, then 
 }
 
 TEST_CASE("endpoint: arming again replaces, disarming silences") {
-    desk<> d{{{4, 50}, {5, 9}, {4, 10}, {5, 11}}};
+    desk<> d{{{4, 50}, {5, 9}, {5, 11}, {4, 10}}};
     d.self.start(0);
     CHECK(d.self.next_deadline() == 10);
     d.self.receive(next, {4}, 5);          // disarms 4
@@ -197,6 +197,8 @@ TEST_CASE("endpoint: a timer that arms itself again keeps neither us nor others 
     d.self.advance(5);
     CHECK(d.news() == heard{{'a', 7, 5}, {'a', 9, 5}});
     CHECK(d.self.next_deadline() == 6);    // at least one tick from now
+    d.self.advance(never);                 // even where there is no later tick
+    CHECK(d.news() == heard{{'a', 7, never}});
 }
 
 TEST_CASE("endpoint: time never runs backwards") {
@@ -213,7 +215,7 @@ TEST_CASE("endpoint: a message or word by a port that is not there changes nothi
     desk<> d;
     CHECK_FALSE(d.self.receive(port{2}, {1}, 7));
     d.self.suspect(port{2}, 7);
-    d.self.trust(port{99}, 7);
+    d.self.trust(port{2}, 7);
     CHECK(d.news().empty());
     CHECK(d.channel.sent.empty());
     CHECK(d.self.receive(prev, {0}, 3));   // nor has time passed
