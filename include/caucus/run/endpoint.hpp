@@ -233,7 +233,8 @@ private:
                 refuse("endpoint: more than ", room::capacity,
                        " timers armed; see the process's timers()");
         }
-        armed_.push_back({t, after(now_, delay)});
+        // At least one tick: a timer of delay 0 that re-arms itself would keep others from firing.
+        armed_.push_back({t, after(now_, delay == 0 ? 1 : delay)});
     }
     constexpr void disarm(const timer& t) {
         for (std::size_t i = 0; i < armed_.size(); ++i)

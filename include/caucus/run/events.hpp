@@ -52,6 +52,7 @@ public:
             this->check_node(f.node);
             faults_.add(f.at, f);
         }
+        if (faults_.next() == this->now_) suffer_faults();   // before anybody starts
     }
 
     bool alive(std::size_t v) const {
@@ -74,13 +75,21 @@ public:
         ++l.incarnation.number;
         this->processes_[v] = this->make_(node{v});
         this->handle(node{v}, recovered<typename base::kept>{l.incarnation, kept_value(v)});
+        this->sort_outcomes();
     }
 
     /// The failure detector's word, by hand.
     void suspect(std::size_t v, port whom) { tell_of(v, caucus::suspect{whom}); }
     void trust(std::size_t v, port whom) { tell_of(v, caucus::trust{whom}); }
 
-    /// A request to the dead is not heard.
+    /// A request to a live node, and its result. The dead have none to give.
+    template <class Request>
+    decltype(auto) call(std::size_t v, const Request& request) {
+        if (!alive(v)) refuse("events: node ", v, " has crashed and takes no requests");
+        return base::call(v, request);
+    }
+
+    /// The dead do not hear it.
     void start(std::size_t v) {
         if (alive(v)) base::start(v);
     }
@@ -113,7 +122,7 @@ private:
             if (!delay_.is_unit()) at = arrival_time({from, p, far.node, this->now_, arc});
         }
         under_way_.add(at, std::move(l));
-        if (under_way_.size() > this->in_flight_most_) this->in_flight_most_ = under_way_.size();
+        if (in_flight() > this->in_flight_most_) this->in_flight_most_ = in_flight();
     }
 
     ticks arrival_time(const hop& h) {
@@ -126,6 +135,7 @@ private:
         return last;
     }
 
+    std::size_t in_flight() const { return under_way_.size(); }
     ticks upcoming() const {
         ticks first = under_way_.next();
         if (this->timers_.next() < first) first = this->timers_.next();
@@ -168,9 +178,12 @@ private:
     }
 
     void tell_of(std::size_t v, const auto& word) {
+        this->check_node(v);
         if (word.whom >= this->topology_.degree(node{v}))
             refuse("events: node ", v, " has no port ", word.whom.index());
-        if (alive(v)) this->handle(node{v}, word);
+        if (!alive(v)) return;
+        this->handle(node{v}, word);
+        this->sort_outcomes();
     }
 
     void keep(node v, const typename base::kept& value) {

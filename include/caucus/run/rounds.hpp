@@ -51,6 +51,7 @@ private:
             sent_chains_.push_back(this->tally_.sent_in_detail(from, this->topology_.arc(from, p)));
     }
 
+    constexpr std::size_t in_flight() const { return sent_.size(); }
     constexpr ticks upcoming() const {
         return sent_.empty() ? this->timers_.next() : this->now_ + 1;
     }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <caucus/core/fields.hpp>
+#include <caucus/core/random.hpp>
 #include <caucus/core/sort.hpp>
 #include <caucus/core/time.hpp>
 #include <caucus/run/agenda.hpp>
@@ -14,7 +15,8 @@
 namespace caucus {
 
 /// The armed timers of every node of a simulation. A timer is named by its value: arming it again
-/// replaces it. Disarming leaves a stale wake-up behind that finds nothing to do.
+/// replaces it. Disarming leaves a stale wake-up behind that finds nothing to do; the last timer to
+/// go takes them all along, so that a silent network is known to be silent.
 template <class Timer>
 class timer_book {
 public:
@@ -24,6 +26,7 @@ public:
         if (armed_.empty()) armed_.resize(nodes);
         disarm(v, t);
         armed_[v].push_back({t, at});
+        ++armed_count_;
         wakes_.add(at, static_cast<std::uint32_t>(v));
     }
 
@@ -34,13 +37,15 @@ public:
             if (!same(mine[i].timer, t)) continue;
             std::swap(mine[i], mine.back());
             mine.pop_back();
-            return;
+            return count_out(1);
         }
     }
 
     /// A crash: the node's timers die with it.
     constexpr void forget(std::size_t v) {
-        if (!armed_.empty()) armed_[v].clear();
+        if (armed_.empty()) return;
+        count_out(armed_[v].size());
+        armed_[v].clear();
     }
 
     /// Calls fire(v, timer) for every timer due at `now`, each node's in order of value.
@@ -70,13 +75,19 @@ private:
         ticks at = 0;
     };
 
+    constexpr void count_out(std::size_t gone) {
+        armed_count_ -= gone;
+        if (armed_count_ == 0) wakes_.clear();
+    }
+
     constexpr bool still_due(std::size_t v, const entry& due) const {
         for (const entry& e : armed_[v])
             if (e.at == due.at && same(e.timer, due.timer)) return true;
         return false;
     }
 
-    std::vector<std::vector<entry>> armed_;
+    std::vector<std::vector<entry>> armed_;   // per node, from the first timer on
+    std::size_t armed_count_ = 0;
     std::vector<std::uint32_t> due_;
     std::vector<entry> ready_;
     agenda<std::uint32_t> wakes_;
