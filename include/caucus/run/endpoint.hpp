@@ -231,7 +231,8 @@ private:
                 refuse("endpoint: more than ", room::capacity,
                        " timers armed; see the process's timers()");
         }
-        armed_.push_back({t, after(now_, delay)});
+        // A timer of no delay that re-arms itself would keep the others from their turn.
+        armed_.push_back({t, after(now_, delay == 0 ? 1 : delay)});
     }
     constexpr void disarm(const timer& t) {
         for (std::size_t i = 0; i < armed_.size(); ++i)

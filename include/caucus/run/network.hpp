@@ -219,6 +219,8 @@ private:
         outcomes_.push_back({v, now_, o});
     }
 
+    constexpr void keep(node, const kept&) {}   // unless nodes crash, nobody asks for it
+
     constexpr std::uint64_t effects() const {
         return tally_.messages() + armed_ + outcomes_.size();
     }
