@@ -19,7 +19,8 @@ void print_number(Sink& out, const auto& number) {
     else if constexpr (std::is_signed_v<type>)
         size = std::snprintf(digits, sizeof digits, "%lld", static_cast<long long>(number));
     else
-        size = std::snprintf(digits, sizeof digits, "%llu", static_cast<unsigned long long>(number));
+        size = std::snprintf(digits, sizeof digits, "%llu",
+                             static_cast<unsigned long long>(number));
     out.append(digits, static_cast<std::size_t>(size));
 }
 
