@@ -80,6 +80,13 @@ TEST_CASE("below: any bound is kept, the largest too, and thrown away draws are 
     }
 }
 
+TEST_CASE("below: where every draw is fair, none is thrown away, not even the least") {
+    random_source zero_first{0 - 0x9e3779b97f4a7c15u}, same{0 - 0x9e3779b97f4a7c15u};
+    REQUIRE(same.bits() == 0);
+    CHECK(zero_first.below(4) == 0);
+    CHECK(zero_first.bits() == same.bits());
+}
+
 TEST_CASE("shuffle: nothing and one element need no draw") {
     random_source shuffled{6}, untouched{6};
     std::array<int, 0> none{};

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+struct broken_promise {};
+#define CAUCUS_ASSERT(condition) ((condition) ? void() : throw broken_promise{})
 #include <caucus/core/storage.hpp>
 
 #include <doctest/doctest.h>
@@ -91,4 +93,17 @@ TEST_CASE("inplace_sequence: what was removed is given up at once") {
     CHECK(alive == 1);
     s.clear();
     CHECK(alive == 0);
+}
+
+TEST_CASE("inplace_sequence: what a caller must not do is caught") {
+    inplace_sequence<int, 3> s;
+    s.resize(2, 5);
+    const auto& constant = s;
+    CHECK(constant[1] == 5);
+    CHECK_THROWS_AS(s[2] = 1, broken_promise);
+    CHECK_THROWS_AS(static_cast<void>(constant[2]), broken_promise);
+    s.push_back(6);
+    CHECK_THROWS_AS(s.push_back(7), broken_promise);
+    CHECK_THROWS_AS(s.resize(4, 7), broken_promise);
+    CHECK((s.size() == 3 && s[2] == 6));
 }
