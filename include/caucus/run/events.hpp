@@ -29,7 +29,8 @@ struct events_options {
 template <class Topology, class Make, class Observer = observer>
 class events : public network<events<Topology, Make, Observer>, Topology, Make, Observer> {
     using base = network<events, Topology, Make, Observer>;
-    using process_type = typename base::process_type;
+    using typename base::environment;
+    using typename base::process_type;
     static_assert(needs_a_one_way_ring<process_type, Topology>);
     static_assert(needs_a_two_way_ring<process_type, Topology>);
     static_assert(needs_a_tree<process_type, Topology>);
@@ -43,8 +44,7 @@ public:
         : base(std::move(topology), std::move(make), options.seed, options.detail,
                options.outside_model, options.shuffle_nodes, std::move(watcher)),
           delay_(std::move(options.delay)), fifo_(options.fifo) {
-        static_assert(
-            a_message_or_timer_kind_has_no_handler<process_type, typename base::environment>);
+        static_assert(a_message_or_timer_kind_has_no_handler<process_type, environment>);
         delay_.check(this->topology_.arcs());
         if (!fifo_ && !options.outside_model && !covers(link::none, needs_fifo))
             refuse("events: the algorithm needs fifo links; leave fifo on, or say outside_model");
@@ -99,7 +99,7 @@ public:
 
 private:
     friend base;
-    friend typename base::environment;
+    friend environment;
 
     struct letter : envelope<message, Topology::one_inlet> {
         using envelope<message, Topology::one_inlet>::envelope;

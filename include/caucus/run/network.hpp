@@ -114,7 +114,8 @@ public:
 
     /// Until nothing is under way and no timer is armed.
     constexpr report run() {
-        static_assert(never_ends__bound_the_run_with_run_for_or_a_limit<process_type>);
+        static_assert(never_ends__bound_the_run_with_run_for_or_a_limit<process_type>,
+                      "never_ends__bound_the_run_with_run_for_or_a_limit");
         return run(limits{});
     }
     constexpr report run(limits limit) {

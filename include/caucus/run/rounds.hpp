@@ -23,7 +23,8 @@ struct rounds_options {
 template <class Topology, class Make, class Observer = observer>
 class rounds : public network<rounds<Topology, Make, Observer>, Topology, Make, Observer> {
     using base = network<rounds, Topology, Make, Observer>;
-    using process_type = typename base::process_type;
+    using typename base::environment;
+    using typename base::process_type;
     static_assert(needs_a_one_way_ring<process_type, Topology>);
     static_assert(needs_a_two_way_ring<process_type, Topology>);
     static_assert(needs_a_tree<process_type, Topology>);
@@ -37,8 +38,7 @@ public:
                      Observer watcher = {})
         : base(std::move(topology), std::move(make), options.seed, options.detail,
                options.outside_model, options.shuffle_nodes, std::move(watcher)) {
-        static_assert(
-            a_message_or_timer_kind_has_no_handler<process_type, typename base::environment>);
+        static_assert(a_message_or_timer_kind_has_no_handler<process_type, environment>);
     }
 
 private:
