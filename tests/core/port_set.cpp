@@ -12,8 +12,8 @@ using caucus::port;
 using caucus::port_set;
 
 static_assert(sizeof(port_set<>) == 16 + sizeof(std::vector<std::uint64_t>));
-static_assert(sizeof(port_set<inplace_storage<0>>) == 32);
-static_assert(sizeof(port_set<inplace_storage<64>>) == 32);    // no second word
+static_assert(sizeof(port_set<inplace_storage<0>>) == 16);
+static_assert(sizeof(port_set<inplace_storage<64>>) == 16);    // no second word
 static_assert(sizeof(port_set<inplace_storage<128>>) == 32);   // in place of the one never used
 static_assert(sizeof(port_set<inplace_storage<129>>) == 40);
 static_assert(std::is_trivially_copyable_v<port_set<inplace_storage<200>>>);
