@@ -121,10 +121,6 @@ namespace detail {
 template <class T>
 concept has_fields = described<const T> || tuple_like<T> || aggregate<T>;
 
-template <class T>
-concept describable =
-    scalar<T> || is_variant<T> || maybe<T> || sequence<T> || has_fields<T>;
-
 }  // namespace detail
 
 /// Negative, zero or positive, field by field: a total order where the leaves have one. Leaves that
@@ -186,7 +182,7 @@ constexpr void each_scalar(const T& x, F&& f) {
             f(static_cast<std::uint32_t>(x.size()));
         for (const auto& element : x) each_scalar(element, f);
     } else {
-        constexpr bool can = detail::describable<T>;
+        constexpr bool can = detail::has_fields<T>;
         detail::cannot_be_described__give_it_a_static_fields_function<can, T>();
         if constexpr (can)
             std::apply([&](const auto&... each) { (each_scalar(each, f), ...); }, fields_of(x));

@@ -67,7 +67,7 @@ void print(Sink& out, const T& x) {
             list("[", [&](const auto& write) { for (const auto& e : x) write(e); }, "]");
         }
     } else {
-        constexpr bool can = detail::describable<T>;
+        constexpr bool can = detail::has_fields<T>;
         detail::cannot_be_described__give_it_a_static_fields_function<can, T>();
         if constexpr (!detail::tuple_like<T>) detail::print_word(out, kind_name<T>());
         if (std::tuple_size_v<decltype(fields_of(x))> == 0) return;
