@@ -250,3 +250,13 @@ TEST_CASE("wire_bits: the width of every scalar, lengths and indices included") 
     CHECK(wire_bits(std::optional<int>{}) == 8);
     CHECK(wire_bits(std::optional<int>{1}) == 8 + 32);
 }
+
+TEST_CASE("fields: a variant that holds one type twice is compared by place, then by value") {
+    using twice = std::variant<int, int>;
+    const twice low{std::in_place_index<0>, 7};
+    const twice high{std::in_place_index<1>, 3};
+    CHECK(compare(low, high) < 0);
+    CHECK(compare(high, twice{std::in_place_index<1>, 4}) < 0);
+    CHECK(same(high, twice{std::in_place_index<1>, 3}));
+    CHECK(hash(low) != hash(twice{std::in_place_index<1>, 7}));
+}

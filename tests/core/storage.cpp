@@ -24,7 +24,7 @@ static_assert(std::is_same_v<inplace_storage<3>::sequence<int>, inplace_sequence
 static_assert(std::is_same_v<heap_storage::decides, caucus::storage>);
 static_assert(std::is_same_v<inplace_storage<3>::decides, caucus::storage>);
 static_assert(sizeof(inplace_sequence<std::uint32_t, 3>) == 16);
-static_assert(sizeof(inplace_sequence<std::uint8_t, 0>) == 8);
+static_assert(std::is_empty_v<inplace_sequence<std::uint8_t, 0>>);
 static_assert(std::is_trivially_copyable_v<inplace_sequence<int, 3>>);
 static_assert(caucus::overflow{}.needed == 0);
 

@@ -8,7 +8,7 @@
 #include <cstdint>
 
 using process = caucus::echo<std::uint16_t, caucus::sum, caucus::inplace_storage<4>>;
-static_assert(sizeof(process) <= 48);
+static_assert(sizeof(process) <= 32);
 
 int main() {
     return freestanding::elects<process, 16>(

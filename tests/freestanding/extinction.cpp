@@ -8,7 +8,7 @@
 #include <cstdint>
 
 using process = caucus::extinction<std::uint16_t, caucus::inplace_storage<3>>;
-static_assert(sizeof(process) <= 80);
+static_assert(sizeof(process) <= 48);
 
 int main() {
     constexpr std::array<std::uint16_t, 8> ids{3, 9, 1, 7, 5, 2, 8, 4};

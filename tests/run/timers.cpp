@@ -204,3 +204,33 @@ TEST_CASE("timer_book: agrees with a map, thousands of random operations") {
         }
     }
 }
+
+TEST_CASE("timer_book: a watchdog put off at every tick is woken once, then when it is really due") {
+    timer_book<timer> book;
+    std::size_t wakes = 0;
+    for (ticks now = 0; now < 5000; ++now) {
+        book.arm(2, knock{7}, now + 3000, nodes);
+        if (book.next() == now) {
+            ++wakes;
+            CHECK(expired(book, now).empty());
+        }
+    }
+    CHECK(wakes == 1);
+    CHECK(book.next() == 6000);            // as it stood when it was woken, at 3000
+    CHECK(expired(book, 6000).empty());    // put off since then, to 4999 + 3000
+    CHECK(book.next() == 7999);
+    CHECK(expired(book, 7999) == fired{{2, 7}});
+    CHECK(book.next() == never);
+}
+
+TEST_CASE("timer_book: a node woken early for one timer is woken again for the other") {
+    timer_book<timer> book;
+    book.arm(1, knock{1}, 40, nodes);
+    book.arm(1, knock{2}, 20, nodes);
+    CHECK(expired(book, 20) == fired{{1, 2}});
+    CHECK(book.next() == 40);
+    book.disarm(1, knock{1});
+    book.arm(1, knock{3}, 50, nodes);
+    CHECK(book.next() == 50);
+    CHECK(expired(book, 50) == fired{{1, 3}});
+}

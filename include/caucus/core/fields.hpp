@@ -123,6 +123,22 @@ concept has_fields = described<const T> || tuple_like<T> || aggregate<T>;
 
 }  // namespace detail
 
+template <class T>
+constexpr int compare(const T& a, const T& b);
+
+namespace detail {
+
+/// Two variants that hold the same alternative; by its place, as a type may stand in several.
+template <std::size_t I = 0, class T>
+constexpr int compare_held(const T& a, const T& b) {
+    if constexpr (I + 1 < kinds_of<T>) {
+        if (a.index() != I) return compare_held<I + 1>(a, b);
+    }
+    return compare(*std::get_if<I>(&a), *std::get_if<I>(&b));
+}
+
+}  // namespace detail
+
 /// Negative, zero or positive, field by field: a total order where the leaves have one. Leaves that
 /// only have == count as positive when they differ, so zero always means the same value.
 template <class T>
@@ -131,9 +147,7 @@ constexpr int compare(const T& a, const T& b) {
         return a == b ? 0 : a < b ? -1 : 1;
     } else if constexpr (detail::is_variant<T>) {
         if (a.index() != b.index()) return a.index() < b.index() ? -1 : 1;
-        return visit_kind(a, [&](const auto& held) {
-            return compare(held, *std::get_if<std::remove_cvref_t<decltype(held)>>(&b));
-        });
+        return detail::compare_held(a, b);
     } else if constexpr (detail::maybe<T>) {
         if (!a.has_value() || !b.has_value()) return int{a.has_value()} - int{b.has_value()};
         return compare(*a, *b);

@@ -124,7 +124,7 @@ public:
     /// For that many ticks from now; the clock then stands there, whatever happened last.
     constexpr report run_for(ticks duration) {
         const ticks end = after(now_, duration);
-        report r = run(limits{.max_rounds = end});
+        report r = run(limits{.max_rounds = end, .max_messages = never});
         if (r.stopped == stop::quiescent) now_ = end;
         return r;
     }

@@ -74,11 +74,15 @@ private:
     }
     constexpr void deliver_in_order() {
         arriving_chains_.swap(sent_chains_);
-        this->order_.visit(arriving_, this->nodes(), [&](std::size_t i) {
+        const auto hand_over = [&](std::size_t i) {
             const letter& l = arriving_[i];
             if (this->tally_.detailed()) this->tally_.received_in_detail(l.to, arriving_chains_[i]);
             this->deliver(node{l.to}, l.inlet(), l.message);
-        });
+        };
+        if (Topology::one_inlet && !this->order_.shuffles())
+            for (std::size_t i = 0; i < arriving_.size(); ++i) hand_over(i);
+        else
+            this->order_.visit(arriving_, this->nodes(), hand_over);
         arriving_chains_.clear();
     }
 
