@@ -258,5 +258,5 @@ TEST_CASE("fields: a variant that holds one type twice is compared by place, the
     CHECK(compare(low, high) < 0);
     CHECK(compare(high, twice{std::in_place_index<1>, 4}) < 0);
     CHECK(same(high, twice{std::in_place_index<1>, 3}));
-    CHECK(hash(low) != hash(twice{std::in_place_index<1>, 7}));
+    CHECK(caucus::hash(low) != caucus::hash(twice{std::in_place_index<1>, 7}));
 }
