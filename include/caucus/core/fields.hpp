@@ -5,6 +5,7 @@
 #include <caucus/core/port.hpp>
 #include <caucus/core/random.hpp>
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <tuple>
@@ -54,8 +55,20 @@ constexpr std::size_t field_count() {
 template <class T>
 concept aggregate = std::is_aggregate_v<T> && std::is_class_v<T> && !sequence<T> && !tuple_like<T>;
 
+// For a leaf that nobody describes. An array or a pointer would compare by its address.
 template <class T>
-concept at_most_eight_fields__or_give_it_a_static_fields_function = field_count<T>() <= 8;
+concept comparable_class = std::is_class_v<T> && requires(const T& x) { x == x; };
+
+// Functions, so that g++ names the reason and the type before it tells how it came there.
+template <bool Can, class T>
+constexpr void cannot_be_described__give_it_a_static_fields_function() {
+    static_assert(Can, "cannot_be_described__give_it_a_static_fields_function");
+}
+template <class T>
+constexpr void at_most_eight_fields__or_give_it_a_static_fields_function() {
+    static_assert(field_count<T>() <= 8,
+                  "at_most_eight_fields__or_give_it_a_static_fields_function");
+}
 
 }  // namespace detail
 
@@ -68,9 +81,12 @@ constexpr auto fields_of(T& x) {
     } else if constexpr (detail::tuple_like<plain>) {
         return std::apply([](auto&... each) { return std::tie(each...); }, x);
     } else {
-        static_assert(detail::at_most_eight_fields__or_give_it_a_static_fields_function<plain>);
+        detail::at_most_eight_fields__or_give_it_a_static_fields_function<plain>();
         constexpr std::size_t count = detail::field_count<plain>();
-        if constexpr (count == 0) {
+        // A member that empty braces do not initialise makes the count 0, and all values the same.
+        detail::cannot_be_described__give_it_a_static_fields_function<
+            count != 0 || std::is_empty_v<plain>, plain>();
+        if constexpr (count == 0 || count > 8) {
             return std::tuple<>{};
         } else if constexpr (count == 1) {
             auto& [a] = x;
@@ -105,9 +121,21 @@ namespace detail {
 template <class T>
 concept has_fields = described<const T> || tuple_like<T> || aggregate<T>;
 
+}  // namespace detail
+
 template <class T>
-concept cannot_be_described__give_it_a_static_fields_function =
-    scalar<T> || is_variant<T> || maybe<T> || sequence<T> || has_fields<T>;
+constexpr int compare(const T& a, const T& b);
+
+namespace detail {
+
+/// Two variants that hold the same alternative; by its place, as a type may stand in several.
+template <std::size_t I = 0, class T>
+constexpr int compare_held(const T& a, const T& b) {
+    if constexpr (I + 1 < kinds_of<T>) {
+        if (a.index() != I) return compare_held<I + 1>(a, b);
+    }
+    return compare(*std::get_if<I>(&a), *std::get_if<I>(&b));
+}
 
 }  // namespace detail
 
@@ -119,9 +147,7 @@ constexpr int compare(const T& a, const T& b) {
         return a == b ? 0 : a < b ? -1 : 1;
     } else if constexpr (detail::is_variant<T>) {
         if (a.index() != b.index()) return a.index() < b.index() ? -1 : 1;
-        return visit_kind(a, [&](const auto& held) {
-            return compare(held, *std::get_if<std::remove_cvref_t<decltype(held)>>(&b));
-        });
+        return detail::compare_held(a, b);
     } else if constexpr (detail::maybe<T>) {
         if (!a.has_value() || !b.has_value()) return int{a.has_value()} - int{b.has_value()};
         return compare(*a, *b);
@@ -139,12 +165,11 @@ constexpr int compare(const T& a, const T& b) {
             static_cast<void>((... || (first = compare(std::get<I>(x), std::get<I>(y)))));
             return first;
         }(std::make_index_sequence<std::tuple_size_v<decltype(fields_of(a))>>{});
-    } else if constexpr (requires { a < b; }) {
-        return a == b ? 0 : a < b ? -1 : 1;
     } else {
-        constexpr bool comparable = requires { a == b; };
-        static_assert(comparable, "cannot_be_described__give_it_a_static_fields_function");
-        return a == b ? 0 : 1;
+        constexpr bool can = detail::comparable_class<T>;
+        detail::cannot_be_described__give_it_a_static_fields_function<can, T>();
+        if constexpr (requires { a < b; }) return a == b ? 0 : a < b ? -1 : 1;
+        else return a == b ? 0 : 1;
     }
 }
 
@@ -171,8 +196,10 @@ constexpr void each_scalar(const T& x, F&& f) {
             f(static_cast<std::uint32_t>(x.size()));
         for (const auto& element : x) each_scalar(element, f);
     } else {
-        static_assert(detail::cannot_be_described__give_it_a_static_fields_function<T>);
-        std::apply([&](const auto&... each) { (each_scalar(each, f), ...); }, fields_of(x));
+        constexpr bool can = detail::has_fields<T>;
+        detail::cannot_be_described__give_it_a_static_fields_function<can, T>();
+        if constexpr (can)
+            std::apply([&](const auto&... each) { (each_scalar(each, f), ...); }, fields_of(x));
     }
 }
 
@@ -182,9 +209,10 @@ constexpr std::uint64_t hash(const T& x, std::uint64_t seed = 0) {
     each_scalar(x, [&](const auto& leaf) {
         using leaf_type = std::remove_cvref_t<decltype(leaf)>;
         if constexpr (std::is_floating_point_v<leaf_type>) {
-            // Through 2^32nds: hashing must not depend on how a float is stored.
-            const auto scaled = static_cast<std::int64_t>(leaf * 4294967296.0);
-            seed = mix(seed, static_cast<std::uint64_t>(scaled));
+            // Plus zero: -0.0 and 0.0 are equal, and so must their hashes be.
+            seed = mix(seed, std::bit_cast<std::uint64_t>(static_cast<double>(leaf) + 0.0));
+        } else if constexpr (std::is_same_v<leaf_type, char>) {
+            seed = mix(seed, static_cast<unsigned char>(leaf));   // signed on some machines only
         } else {
             seed = mix(seed, static_cast<std::uint64_t>(leaf));
         }

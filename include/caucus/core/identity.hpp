@@ -9,7 +9,7 @@ namespace caucus {
 /// What algorithms compare; never an address, never an index.
 ///
 /// Syntax     std::regular: default-constructible, copyable, ==
-/// Semantics  equal ids mean the same node
+/// Semantics  equal ids mean the same node; simulations also ask for its fields, to hash and print
 /// Models     integers, std::string, std::array<std::uint8_t, 6>, an aggregate with ==
 /// Laws       == is an equivalence; copies are equal
 template <class Id>

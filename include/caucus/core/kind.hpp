@@ -55,18 +55,18 @@ using kind_at = typename detail::alternatives<T>::template at<I>;
 template <class Kind, class Message>
 concept kind_of = std::is_convertible_v<const Kind&, Message>;
 
-/// Which kind of a `Message` the value is: a whole message says so, a bare alternative by its type.
+/// Which kind of a `Message` the value is: a bare alternative says it by its type, anything else
+/// by what it is as a message.
 template <class Message, class Kind>
 constexpr std::size_t kind_index(const Kind& value) {
-    if constexpr (requires { std::variant_size<Kind>::value; }) {
-        return value.index();
-    } else {
-        return []<std::size_t... I>(std::index_sequence<I...>) {
-            std::size_t found = 0;
-            ((std::is_same_v<Kind, kind_at<Message, I>> ? found = I : found), ...);
-            return found;
-        }(std::make_index_sequence<kinds_of<Message>>{});
-    }
+    constexpr std::size_t by_type = []<std::size_t... I>(std::index_sequence<I...>) {
+        std::size_t found = kinds_of<Message>;
+        ((std::is_same_v<Kind, kind_at<Message, I>> ? found = I : found), ...);
+        return found;
+    }(std::make_index_sequence<kinds_of<Message>>{});
+    if constexpr (by_type != kinds_of<Message>) return by_type;
+    else if constexpr (std::is_same_v<Kind, Message>) return value.index();
+    else return Message(value).index();
 }
 
 /// Calls `f` with the alternative that `value` holds; a plain type is its own only alternative.

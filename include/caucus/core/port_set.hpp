@@ -32,6 +32,9 @@ public:
         if (!contains(p)) return false;
         word_of(p) &= ~bit(p);
         --size_;
+        // Equal sets have equal fields, whatever they held before.
+        while (rest_.size() != 0 && rest_[rest_.size() - 1] == 0)
+            rest_.resize(rest_.size() - 1, 0);
         return true;
     }
     constexpr void clear() {

@@ -19,7 +19,8 @@ void print_number(Sink& out, const auto& number) {
     else if constexpr (std::is_signed_v<type>)
         size = std::snprintf(digits, sizeof digits, "%lld", static_cast<long long>(number));
     else
-        size = std::snprintf(digits, sizeof digits, "%zu", static_cast<std::size_t>(number));
+        size = std::snprintf(digits, sizeof digits, "%llu",
+                             static_cast<unsigned long long>(number));
     out.append(digits, static_cast<std::size_t>(size));
 }
 
@@ -66,6 +67,8 @@ void print(Sink& out, const T& x) {
             list("[", [&](const auto& write) { for (const auto& e : x) write(e); }, "]");
         }
     } else {
+        constexpr bool can = detail::has_fields<T>;
+        detail::cannot_be_described__give_it_a_static_fields_function<can, T>();
         if constexpr (!detail::tuple_like<T>) detail::print_word(out, kind_name<T>());
         if (std::tuple_size_v<decltype(fields_of(x))> == 0) return;
         list("{", [&](const auto& write) {

@@ -55,6 +55,16 @@ public:
         size_ -= due.size();
     }
 
+    /// Nothing is to be done any more; the clock and the buffers stay.
+    constexpr void clear() {
+        for (std::size_t word = 0; near_ != 0 && word < words; ++word)
+            for (; occupied_[word] != 0; occupied_[word] &= occupied_[word] - 1)
+                buckets_[word * 64 + lowest(occupied_[word])].clear();
+        far_.clear();
+        near_ = 0;
+        size_ = 0;
+    }
+
 private:
     struct distant {
         ticks at;
@@ -77,6 +87,9 @@ private:
         ++near_;
     }
 
+    static constexpr std::size_t lowest(std::uint64_t bits) {
+        return static_cast<std::size_t>(std::countr_zero(bits));
+    }
     constexpr ticks earliest_bucket() const {
         const std::size_t from = now_ % horizon;
         std::size_t word = from / 64;
@@ -87,7 +100,7 @@ private:
             // Back at the first word: what is left of it is the end of the lap.
             if (steps + 1 == words) bits &= (std::uint64_t{1} << from % 64) - 1;
         }
-        const std::size_t bucket = word * 64 + static_cast<std::size_t>(std::countr_zero(bits));
+        const std::size_t bucket = word * 64 + lowest(bits);
         return now_ + (bucket + horizon - from) % horizon;
     }
 

@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <type_traits>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -78,7 +79,7 @@ struct exponential {
     }
 };
 
-/// Most are quick, a few take for ever: P(delay > x) = least/x, cut off at `most`. What finds the
+/// Most are quick, a few take for ever: P(delay >= x) = least/x, cut off at `most`. What finds the
 /// bugs that uniform jitter does not.
 struct heavy_tailed {
     ticks least = 1;
@@ -129,12 +130,13 @@ public:
         if (const auto* u = std::get_if<uniform>(&rule_);
             u != nullptr && (u->least == 0 || u->most < u->least))
             refuse("uniform: delays from ", u->least, " to ", u->most, "; need 1 <= least <= most");
-        if (const auto* e = std::get_if<exponential>(&rule_); e != nullptr && e->mean == 0)
-            refuse("exponential: a mean delay of 0; need at least 1");
+        if (const auto* e = std::get_if<exponential>(&rule_);
+            e != nullptr && (e->mean == 0 || e->mean >> 32 != 0))
+            refuse("exponential: a mean delay of ", e->mean, "; need 1 to 2^32");
         if (const auto* h = std::get_if<heavy_tailed>(&rule_);
             h != nullptr && (h->least == 0 || h->most < h->least || h->least >> 31 != 0))
             refuse("heavy_tailed: delays from ", h->least, " to ", h->most,
-                   "; need 1 <= least <= most");
+                   "; need 1 <= least <= most, and least < 2^31");
         if (const auto* l = std::get_if<per_link>(&rule_)) {
             if (l->delays.size() != arcs)
                 refuse("per_link: ", l->delays.size(), " delays for ", arcs, " arcs");

@@ -97,17 +97,15 @@ concept needs_memory__pass_a_part_with_keep =
 /// before its send returns.
 template <class P, class Channel, class Clock, class Listener, class... Rest>
 class endpoint {
+    static constexpr link given = detail::guarantees_of<Channel>();
     static_assert(needs_a_channel__with_degree_and_send<Channel, P>);
     static_assert(needs_a_clock__with_now<Clock>);
     static_assert(needs_a_listener__with_report_or_a_call_operator<Listener, P>);
     static_assert(needs_chance__pass_a_part_with_choose<P, Rest...>);
     static_assert(needs_memory__pass_a_part_with_keep<P, Rest...>);
-    static_assert(
-        needs_reliable_links__wrap_the_channel_in_reliable<P, detail::guarantees_of<Channel>()>);
-    static_assert(
-        needs_fifo_links__wrap_the_channel_in_reliable<P, detail::guarantees_of<Channel>()>);
-    static_assert(needs_links_without_duplicates__wrap_the_channel_in_reliable<
-                  P, detail::guarantees_of<Channel>()>);
+    static_assert(needs_reliable_links__wrap_the_channel_in_reliable<P, given>);
+    static_assert(needs_fifo_links__wrap_the_channel_in_reliable<P, given>);
+    static_assert(needs_links_without_duplicates__wrap_the_channel_in_reliable<P, given>);
     static_assert(detail::needs_a_static_timers_function__how_many_are_armed_at_once<P>);
 
 public:
@@ -233,7 +231,8 @@ private:
                 refuse("endpoint: more than ", room::capacity,
                        " timers armed; see the process's timers()");
         }
-        armed_.push_back({t, after(now_, delay)});
+        // At least one tick: a timer of delay 0 that re-arms itself would keep others from firing.
+        armed_.push_back({t, after(now_, delay == 0 ? 1 : delay)});
     }
     constexpr void disarm(const timer& t) {
         for (std::size_t i = 0; i < armed_.size(); ++i)

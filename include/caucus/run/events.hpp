@@ -29,7 +29,8 @@ struct events_options {
 template <class Topology, class Make, class Observer = observer>
 class events : public network<events<Topology, Make, Observer>, Topology, Make, Observer> {
     using base = network<events, Topology, Make, Observer>;
-    using process_type = typename base::process_type;
+    using typename base::environment;
+    using typename base::process_type;
     static_assert(needs_a_one_way_ring<process_type, Topology>);
     static_assert(needs_a_two_way_ring<process_type, Topology>);
     static_assert(needs_a_tree<process_type, Topology>);
@@ -43,8 +44,7 @@ public:
         : base(std::move(topology), std::move(make), options.seed, options.detail,
                options.outside_model, options.shuffle_nodes, std::move(watcher)),
           delay_(std::move(options.delay)), fifo_(options.fifo) {
-        static_assert(
-            a_message_or_timer_kind_has_no_handler<process_type, typename base::environment>);
+        static_assert(a_message_or_timer_kind_has_no_handler<process_type, environment>);
         delay_.check(this->topology_.arcs());
         if (!fifo_ && !options.outside_model && !covers(link::none, needs_fifo))
             refuse("events: the algorithm needs fifo links; leave fifo on, or say outside_model");
@@ -52,6 +52,7 @@ public:
             this->check_node(f.node);
             faults_.add(f.at, f);
         }
+        if (faults_.next() == this->now_) suffer_faults();   // before anybody starts
     }
 
     bool alive(std::size_t v) const {
@@ -74,13 +75,21 @@ public:
         ++l.incarnation.number;
         this->processes_[v] = this->make_(node{v});
         this->handle(node{v}, recovered<typename base::kept>{l.incarnation, kept_value(v)});
+        this->sort_outcomes();
     }
 
     /// The failure detector's word, by hand.
     void suspect(std::size_t v, port whom) { tell_of(v, caucus::suspect{whom}); }
     void trust(std::size_t v, port whom) { tell_of(v, caucus::trust{whom}); }
 
-    /// A request to the dead is not heard.
+    /// A request to a live node, and its result. The dead have none to give.
+    template <class Request>
+    decltype(auto) call(std::size_t v, const Request& request) {
+        if (!alive(v)) refuse("events: node ", v, " has crashed and takes no requests");
+        return base::call(v, request);
+    }
+
+    /// The dead do not hear it.
     void start(std::size_t v) {
         if (alive(v)) base::start(v);
     }
@@ -90,7 +99,7 @@ public:
 
 private:
     friend base;
-    friend typename base::environment;
+    friend environment;
 
     struct letter : envelope<message, Topology::one_inlet> {
         using envelope<message, Topology::one_inlet>::envelope;
@@ -113,7 +122,7 @@ private:
             if (!delay_.is_unit()) at = arrival_time({from, p, far.node, this->now_, arc});
         }
         under_way_.add(at, std::move(l));
-        if (under_way_.size() > this->in_flight_most_) this->in_flight_most_ = under_way_.size();
+        if (in_flight() > this->in_flight_most_) this->in_flight_most_ = in_flight();
     }
 
     ticks arrival_time(const hop& h) {
@@ -126,6 +135,7 @@ private:
         return last;
     }
 
+    std::size_t in_flight() const { return under_way_.size(); }
     ticks upcoming() const {
         ticks first = under_way_.next();
         if (this->timers_.next() < first) first = this->timers_.next();
@@ -168,9 +178,12 @@ private:
     }
 
     void tell_of(std::size_t v, const auto& word) {
+        this->check_node(v);
         if (word.whom >= this->topology_.degree(node{v}))
             refuse("events: node ", v, " has no port ", word.whom.index());
-        if (alive(v)) this->handle(node{v}, word);
+        if (!alive(v)) return;
+        this->handle(node{v}, word);
+        this->sort_outcomes();
     }
 
     void keep(node v, const typename base::kept& value) {

@@ -69,7 +69,7 @@ private:
 };
 
 /// What the simulations have in common: the processes, their environment, clock, dice and counters.
-/// `Self` adds how messages travel: post(from, port, message), upcoming() and tick().
+/// `Self` adds how messages travel: post(from, port, message), in_flight(), upcoming() and tick().
 template <class Self, class Topology, class Make, class Observer>
 class network {
 public:
@@ -98,6 +98,7 @@ public:
     template <class Request>
     constexpr decltype(auto) call(std::size_t v, const Request& request) {
         check_node(v);
+        const in_order_at_last guard{*this};
         return handle(node{v}, request);
     }
 
@@ -106,7 +107,6 @@ public:
         const std::uint64_t before = effects();
         static_cast<void>(call(v, request::start{}));
         if (effects() != before) ++initiators_;
-        sort_outcomes();
     }
     constexpr void start_all() {
         for (std::size_t v = 0; v < nodes(); ++v) start(v);
@@ -114,7 +114,8 @@ public:
 
     /// Until nothing is under way and no timer is armed.
     constexpr report run() {
-        static_assert(never_ends__bound_the_run_with_run_for_or_a_limit<process_type>);
+        static_assert(never_ends__bound_the_run_with_run_for_or_a_limit<process_type>,
+                      "never_ends__bound_the_run_with_run_for_or_a_limit");
         return run(limits{});
     }
     constexpr report run(limits limit) {
@@ -123,7 +124,7 @@ public:
     /// For that many ticks from now; the clock then stands there, whatever happened last.
     constexpr report run_for(ticks duration) {
         const ticks end = after(now_, duration);
-        report r = run(limits{.max_rounds = end});
+        report r = run(limits{.max_rounds = end, .max_messages = never});
         if (r.stopped == stop::quiescent) now_ = end;
         return r;
     }
@@ -173,7 +174,20 @@ protected:
         }
     }
 
+    /// Nodes were visited in no particular order: nobody shall see which.
+    constexpr void sort_outcomes() {
+        if (sorted_ == outcomes_.size()) return;
+        sort_outcomes_from(sorted_);
+        // A request by hand may follow what others reported at the same tick.
+        if (sorted_ != 0 && comes_before(outcomes_[sorted_], outcomes_[sorted_ - 1])) {
+            while (sorted_ != 0 && outcomes_[sorted_ - 1].at == now_) --sorted_;
+            sort_outcomes_from(sorted_);
+        }
+        sorted_ = outcomes_.size();
+    }
+
     constexpr Self& self() { return static_cast<Self&>(*this); }
+    constexpr const Self& self() const { return static_cast<const Self&>(*this); }
 
     Topology topology_;
     Make make_;
@@ -190,6 +204,12 @@ protected:
 
 private:
     friend environment;
+
+    /// Sorts the outcomes when a request is done, whatever it returns.
+    struct in_order_at_last {
+        network& whose;
+        constexpr ~in_order_at_last() { whose.sort_outcomes(); }
+    };
 
     // What the environments ask for.
 
@@ -218,6 +238,9 @@ private:
         outcomes_.push_back({v, now_, o});
     }
 
+    /// Where nobody crashes, nothing needs to be kept.
+    constexpr void keep(node, const kept&) {}
+
     constexpr std::uint64_t effects() const {
         return tally_.messages() + armed_ + outcomes_.size();
     }
@@ -240,17 +263,14 @@ private:
         return make_report(why);
     }
 
-    /// Nodes were visited in no particular order: nobody shall see which.
-    constexpr void sort_outcomes() {
-        if (outcomes_.size() - sorted_ > 1) sort_outcomes_since(sorted_);
-        sorted_ = outcomes_.size();
+    static constexpr bool comes_before(const reported<outcome>& a, const reported<outcome>& b) {
+        return a.at != b.at ? a.at < b.at : a.node.index < b.node.index;
     }
-    constexpr void sort_outcomes_since(std::size_t first) {
+    constexpr void sort_outcomes_from(std::size_t first) {
+        if (outcomes_.size() - first < 2) return;
         std::vector<reported<outcome>> fresh(
             outcomes_.begin() + static_cast<std::ptrdiff_t>(first), outcomes_.end());
-        stable_sort(fresh, [](const auto& a, const auto& b) {
-            return a.at != b.at ? a.at < b.at : a.node.index < b.node.index;
-        });
+        stable_sort(fresh, comes_before);
         while (outcomes_.size() != first) outcomes_.pop_back();
         for (auto& each : fresh) outcomes_.push_back(std::move(each));
     }
@@ -261,7 +281,8 @@ private:
         r.rounds = active_at_;
         r.stopped = why;
         r.seed = lots_.seed();
-        r.in_flight_most = in_flight_most_;
+        const std::uint64_t in_flight = self().in_flight();
+        r.in_flight_most = in_flight > in_flight_most_ ? in_flight : in_flight_most_;
         r.outcomes = outcomes_.size();
         r.lost = lost_;
         r.size = {.nodes = nodes(), .links = topology_.links(), .initiators = initiators_};

@@ -9,6 +9,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <tuple>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -17,7 +19,7 @@ namespace caucus {
 /// Why a run ended.
 enum class stop : std::uint8_t { quiescent, limit, predicate };
 
-/// Whether a simulation also counts by node and by link and follows causal chains: 16 bytes a node
+/// Whether a simulation also counts by node and by link and follows causal chains: 12 bytes a node
 /// and 8 a link. `automatic` does up to 4,096 links, where nobody will feel it.
 enum class detail_level : std::uint8_t { automatic, off, on };
 
@@ -57,6 +59,24 @@ struct report {
     constexpr bool within_proven() const { return proven && proven->contains(messages); }
 };
 
+namespace detail {
+
+/// Has every value of the type the same width on the wire?
+template <class T>
+constexpr bool fixed_width() {
+    if constexpr (scalar<T>) {
+        return true;
+    } else if constexpr (is_variant<T> || maybe<T> || sequence<T>) {
+        return false;
+    } else {
+        return []<class... Fields>(const std::tuple<Fields&...>*) {
+            return (... && fixed_width<std::remove_const_t<Fields>>());
+        }(static_cast<decltype(fields_of(std::declval<const T&>()))*>(nullptr));
+    }
+}
+
+}  // namespace detail
+
 /// The counters behind a report, for messages of one type.
 template <class Message>
 class tally {
@@ -71,7 +91,8 @@ public:
 
     constexpr void sent(const auto& kind) {
         ++by_kind_[kind_index<Message>(kind)];
-        if constexpr (!fixed_width) bits_ += wire_bits(Message(kind));
+        if constexpr (!fixed_width)
+            visit_kind(kind, [&](const auto& held) { bits_ += 8 + wire_bits(held); });
     }
     /// The message's place in its causal chain.
     constexpr std::uint32_t sent_in_detail(std::size_t from, std::size_t arc) {
@@ -107,7 +128,7 @@ public:
 private:
     template <class Kind>
     static constexpr bool plain =
-        std::is_trivially_copyable_v<Kind>&& std::is_default_constructible_v<Kind>;
+        std::is_default_constructible_v<Kind> && detail::fixed_width<Kind>();
     static constexpr bool fixed_width = []<std::size_t... I>(std::index_sequence<I...>) {
         return (... && plain<kind_at<Message, I>>);
     }(std::make_index_sequence<kinds_of<Message>>{});

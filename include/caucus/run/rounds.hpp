@@ -23,7 +23,8 @@ struct rounds_options {
 template <class Topology, class Make, class Observer = observer>
 class rounds : public network<rounds<Topology, Make, Observer>, Topology, Make, Observer> {
     using base = network<rounds, Topology, Make, Observer>;
-    using process_type = typename base::process_type;
+    using typename base::environment;
+    using typename base::process_type;
     static_assert(needs_a_one_way_ring<process_type, Topology>);
     static_assert(needs_a_two_way_ring<process_type, Topology>);
     static_assert(needs_a_tree<process_type, Topology>);
@@ -37,8 +38,7 @@ public:
                      Observer watcher = {})
         : base(std::move(topology), std::move(make), options.seed, options.detail,
                options.outside_model, options.shuffle_nodes, std::move(watcher)) {
-        static_assert(
-            a_message_or_timer_kind_has_no_handler<process_type, typename base::environment>);
+        static_assert(a_message_or_timer_kind_has_no_handler<process_type, environment>);
     }
 
 private:
@@ -51,6 +51,7 @@ private:
             sent_chains_.push_back(this->tally_.sent_in_detail(from, this->topology_.arc(from, p)));
     }
 
+    constexpr std::size_t in_flight() const { return sent_.size(); }
     constexpr ticks upcoming() const {
         return sent_.empty() ? this->timers_.next() : this->now_ + 1;
     }
@@ -73,11 +74,15 @@ private:
     }
     constexpr void deliver_in_order() {
         arriving_chains_.swap(sent_chains_);
-        this->order_.visit(arriving_, this->nodes(), [&](std::size_t i) {
+        const auto hand_over = [&](std::size_t i) {
             const letter& l = arriving_[i];
             if (this->tally_.detailed()) this->tally_.received_in_detail(l.to, arriving_chains_[i]);
             this->deliver(node{l.to}, l.inlet(), l.message);
-        });
+        };
+        if (Topology::one_inlet && !this->order_.shuffles())
+            for (std::size_t i = 0; i < arriving_.size(); ++i) hand_over(i);
+        else
+            this->order_.visit(arriving_, this->nodes(), hand_over);
         arriving_chains_.clear();
     }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <caucus/core/fields.hpp>
+#include <caucus/core/random.hpp>
 #include <caucus/core/sort.hpp>
 #include <caucus/core/time.hpp>
 #include <caucus/run/agenda.hpp>
@@ -14,33 +15,41 @@
 namespace caucus {
 
 /// The armed timers of every node of a simulation. A timer is named by its value: arming it again
-/// replaces it. Disarming leaves a stale wake-up behind that finds nothing to do.
+/// replaces it. A node is woken at its earliest deadline and then says when to wake it next, so a
+/// watchdog that is put off at every tick leaves one wake-up behind, not one a tick.
 template <class Timer>
 class timer_book {
 public:
     constexpr ticks next() const { return wakes_.next(); }
 
     constexpr void arm(std::size_t v, const Timer& t, ticks at, std::size_t nodes) {
-        if (armed_.empty()) armed_.resize(nodes);
-        disarm(v, t);
-        armed_[v].push_back({t, at});
-        wakes_.add(at, static_cast<std::uint32_t>(v));
+        if (rows_.empty()) rows_.resize(nodes);
+        row& mine = rows_[v];
+        if (entry* known = find(mine, t)) {
+            known->at = at;
+        } else {
+            mine.armed.push_back({t, at});
+            ++armed_count_;
+        }
+        wake(v, at);
     }
 
     constexpr void disarm(std::size_t v, const Timer& t) {
-        if (armed_.empty()) return;
-        std::vector<entry>& mine = armed_[v];
-        for (std::size_t i = 0; i < mine.size(); ++i) {
-            if (!same(mine[i].timer, t)) continue;
-            std::swap(mine[i], mine.back());
-            mine.pop_back();
-            return;
+        if (rows_.empty()) return;
+        row& mine = rows_[v];
+        if (entry* known = find(mine, t)) {
+            std::swap(*known, mine.armed.back());
+            mine.armed.pop_back();
+            count_out(1);
         }
     }
 
     /// A crash: the node's timers die with it.
     constexpr void forget(std::size_t v) {
-        if (!armed_.empty()) armed_[v].clear();
+        if (rows_.empty()) return;
+        const std::size_t gone = rows_[v].armed.size();
+        rows_[v].armed.clear();
+        count_out(gone);
     }
 
     /// Calls fire(v, timer) for every timer due at `now`, each node's in order of value.
@@ -49,18 +58,21 @@ public:
         wakes_.take(now, due_);
         if (shuffle_seed != 0) random_source{mix(shuffle_seed, now)}.shuffle(due_);
         for (const std::uint32_t v : due_) {
+            rows_[v].wake = never;
             ready_.clear();
-            for (const entry& e : armed_[v])
+            for (const entry& e : rows_[v].armed)
                 if (e.at == now) ready_.push_back(e);
             stable_sort(ready_, [](const entry& a, const entry& b) {
                 return compare(a.timer, b.timer) < 0;
             });
             for (const entry& e : ready_) {
                 // An earlier one of the same tick may have disarmed or re-armed this one.
-                if (!still_due(v, e)) continue;
+                const entry* known = find(rows_[v], e.timer);
+                if (known == nullptr || known->at != now) continue;
                 disarm(v, e.timer);
                 fire(v, e.timer);
             }
+            for (const entry& e : rows_[v].armed) wake(v, e.at);
         }
     }
 
@@ -69,14 +81,37 @@ private:
         Timer timer;
         ticks at = 0;
     };
+    struct row {
+        std::vector<entry> armed;
+        ticks wake = never;           // the earliest wake-up that is on its way
+        std::uint64_t lull = 0;       // and of which lull: all wake-ups of earlier ones are gone
+    };
 
-    constexpr bool still_due(std::size_t v, const entry& due) const {
-        for (const entry& e : armed_[v])
-            if (e.at == due.at && same(e.timer, due.timer)) return true;
-        return false;
+    constexpr void wake(std::size_t v, ticks at) {
+        row& mine = rows_[v];
+        if (mine.lull == lulls_ && mine.wake <= at) return;
+        mine.wake = at;
+        mine.lull = lulls_;
+        wakes_.add(at, static_cast<std::uint32_t>(v));
     }
 
-    std::vector<std::vector<entry>> armed_;
+    /// When the last timer goes, wake-ups that find nothing to do must not keep a run alive.
+    constexpr void count_out(std::size_t gone) {
+        armed_count_ -= gone;
+        if (armed_count_ != 0) return;
+        wakes_.clear();
+        ++lulls_;
+    }
+
+    static constexpr entry* find(row& mine, const Timer& t) {
+        for (entry& e : mine.armed)
+            if (same(e.timer, t)) return &e;
+        return nullptr;
+    }
+
+    std::vector<row> rows_;   // per node, from the first timer on
+    std::size_t armed_count_ = 0;
+    std::uint64_t lulls_ = 0;
     std::vector<std::uint32_t> due_;
     std::vector<entry> ready_;
     agenda<std::uint32_t> wakes_;

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 #include <vector>
 
 namespace caucus {
@@ -14,8 +15,12 @@ namespace caucus {
 /// order. The order between nodes leaves no mark in it.
 class trace_hash : public observer {
 public:
-    constexpr void handled(ticks at, node v, const auto& in) { fold(v, at, 1, hash(in)); }
-    constexpr void sent(ticks at, node v, port p, const auto& m) { fold(v, at, 2, hash(m, p)); }
+    constexpr void handled(ticks at, node v, const auto& in) {
+        fold(v, at, 1, hash(in, name_of(in)));
+    }
+    constexpr void sent(ticks at, node v, port p, const auto& m) {
+        fold(v, at, 2, hash(m, mix(p, name_of(m))));
+    }
     constexpr void armed(ticks at, node v, const auto& t, ticks delay) {
         fold(v, at, 3, hash(t, delay));
     }
@@ -29,6 +34,12 @@ public:
     }
 
 private:
+    /// Without the name, all inputs without fields are one, and so are all such messages.
+    template <class T>
+    static constexpr std::uint64_t name_of(const T&) {
+        return std::is_class_v<T> ? hash(kind_name<T>()) : 0;
+    }
+
     constexpr void fold(std::size_t v, ticks at, std::uint64_t what, std::uint64_t value) {
         while (of_node_.size() <= v) of_node_.push_back(0);
         of_node_[v] = mix(mix(of_node_[v], at), mix(what, value));

@@ -59,6 +59,17 @@ void check_elected(const auto& sim, int expected) {
     for (const auto& o : sim.outcomes()) CHECK(o.outcome.leader == expected);
 }
 
+/// An environment that only takes notes.
+template <class P>
+struct hand {
+    std::vector<typename P::message> out;
+    int told = 0;
+    std::size_t degree() const { return 1; }
+    void send(port, const typename P::message& m) { out.push_back(m); }
+    void broadcast(const typename P::message& m) { send(next, m); }
+    void report(const typename P::outcome&) { ++told; }
+};
+
 }  // namespace
 
 // Shape
@@ -414,19 +425,28 @@ TEST_CASE("chang_roberts: a crashed node breaks the ring: silence, and no leader
     for (std::size_t v = 0; v < 4; ++v) CHECK_FALSE(net[v].leader().has_value());
 }
 
-TEST_CASE("chang_roberts: repeated messages cost, but never make a second leader") {
-    // Not a network but a hand: every message that node 0 sends is delivered twice.
-    using process = chang_roberts<int>;
-    struct hand {
-        std::vector<process::message> out;
-        int told = 0;
-        std::size_t degree() const { return 1; }
-        void send(port, const process::message& m) { out.push_back(m); }
-        void broadcast(const process::message& m) { send(next, m); }
-        void report(const process::outcome&) { ++told; }
+TEST_CASE("chang_roberts: max_seen stops what a better id has overtaken, own_id passes it on") {
+    const auto passed_on = [](auto p) {
+        using process = decltype(p);
+        hand<process> env;
+        p.start(env);
+        for (const int id : {7, 9, 8}) p.on(typename process::election{id}, prev, env);
+        return env.out.size() - 1;
     };
+    CHECK(passed_on(chang_roberts{5}) == 3);
+    CHECK(passed_on(chang_roberts{5, max_seen{}}) == 2);
+
+    hand<chang_roberts<int, relay_only, max_seen>> env;
+    chang_roberts relay{5, relay_only{}, max_seen{}};
+    using election = decltype(relay)::election;
+    for (const int id : {3, 2, 4}) relay.on(election{id}, prev, env);
+    CHECK(env.out.size() == 2);   // its own id is not in play; 3 was better than 2
+}
+
+TEST_CASE("chang_roberts: repeated messages cost, but never make a second leader") {
+    using process = chang_roberts<int>;
     process winner{5};
-    hand env;
+    hand<process> env;
     winner.start(env);
     winner.start(env);
     CHECK(env.out.size() == 1);
@@ -435,7 +455,7 @@ TEST_CASE("chang_roberts: repeated messages cost, but never make a second leader
     CHECK(env.out.size() == 2);
     CHECK(env.told == 1);
     process loser{3};
-    hand other;
+    hand<process> other;
     for (int twice = 0; twice < 2; ++twice) loser.on(process::elected{5}, prev, other);
     CHECK(other.out.size() == 1);
     CHECK(other.told == 1);

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+#include <caucus/core/process.hpp>
+
+#include <doctest/doctest.h>
+
+#include <caucus/topology/complete.hpp>
+#include <caucus/topology/graph.hpp>
+#include <caucus/topology/path.hpp>
+#include <caucus/topology/ring.hpp>
+#include <caucus/topology/star.hpp>
+#include <caucus/topology/two_way_ring.hpp>
+
+#include <archetypes.hpp>
+
+using caucus::link;
+using caucus::naming;
+using caucus::shape;
+
+namespace {
+
+template <shape Shape, link Links = link::none>
+struct carded : archetype::process {
+    static constexpr caucus::model assumes = {Shape, Links};
+};
+struct restless : archetype::process {
+    static constexpr bool perpetual = true;
+};
+struct immovable : archetype::process {
+    immovable(const immovable&) = delete;
+};
+struct speechless {
+    using timer = caucus::nothing;
+    using outcome = caucus::nothing;
+};
+
+using uncarded = archetype::process;
+
+/// Of the five names, which does the topology refuse?
+template <class P, class Topology>
+constexpr unsigned refusals() {
+    return unsigned{!caucus::needs_a_one_way_ring<P, Topology>} |
+           unsigned{!caucus::needs_a_two_way_ring<P, Topology>} << 1 |
+           unsigned{!caucus::needs_a_tree<P, Topology>} << 2 |
+           unsigned{!caucus::needs_a_complete_network<P, Topology>} << 3 |
+           unsigned{!caucus::needs_two_way_links<P, Topology>} << 4;
+}
+
+/// Of the three names, which does a channel of those guarantees refuse?
+template <link Needed, link Given>
+constexpr unsigned lacking() {
+    using p = carded<shape::graph, Needed>;
+    return unsigned{!caucus::needs_reliable_links__wrap_the_channel_in_reliable<p, Given>} |
+           unsigned{!caucus::needs_fifo_links__wrap_the_channel_in_reliable<p, Given>} << 1 |
+           unsigned{!caucus::needs_links_without_duplicates__wrap_the_channel_in_reliable<p, Given>}
+               << 2;
+}
+
+}  // namespace
+
+static_assert(caucus::process<archetype::process> && caucus::process<carded<shape::tree>>);
+static_assert(!caucus::process<int> && !caucus::process<immovable> && !caucus::process<speechless>);
+static_assert(caucus::carries_a_card<carded<shape::tree>> && !caucus::carries_a_card<uncarded>);
+static_assert(!caucus::never_ends__bound_the_run_with_run_for_or_a_limit<restless>);
+static_assert(caucus::never_ends__bound_the_run_with_run_for_or_a_limit<uncarded>);
+
+TEST_CASE("assumptions_of: what the card says, or nothing at all") {
+    constexpr caucus::model said = caucus::assumptions_of<carded<shape::tree, link::fifo>>();
+    CHECK(said.topology == shape::tree);
+    CHECK(said.links == link::fifo);
+    CHECK(said.names == naming::distinct);
+    constexpr caucus::model none = caucus::assumptions_of<uncarded>();
+    CHECK(none.topology == shape::graph);
+    CHECK(none.links == link::none);
+    CHECK(none.names == naming::anonymous);
+    CHECK(none.time == caucus::timing::asynchronous);
+}
+
+TEST_CASE("needs_a_…: the topology that serves passes, any other is refused by the right name") {
+    static_assert(refusals<carded<shape::one_way_ring>, caucus::ring>() == 0);
+    static_assert(refusals<carded<shape::one_way_ring>, caucus::complete>() == 1);
+    static_assert(refusals<carded<shape::one_way_ring>, caucus::two_way_ring>() == 1);
+    static_assert(refusals<carded<shape::two_way_ring>, caucus::two_way_ring>() == 0);
+    static_assert(refusals<carded<shape::two_way_ring>, caucus::ring>() == 2);
+    static_assert(refusals<carded<shape::tree>, caucus::star>() == 0);
+    static_assert(refusals<carded<shape::tree>, caucus::path>() == 0);
+    static_assert(refusals<carded<shape::tree>, caucus::graph>() == 0);   // seen at run time
+    static_assert(refusals<carded<shape::tree>, caucus::complete>() == 4);
+    static_assert(refusals<carded<shape::complete>, caucus::complete>() == 0);
+    static_assert(refusals<carded<shape::complete>, caucus::graph>() == 8);
+    static_assert(refusals<carded<shape::graph>, caucus::complete>() == 0);
+    static_assert(refusals<carded<shape::graph>, caucus::star>() == 0);
+    static_assert(refusals<carded<shape::graph>, caucus::ring>() == 16);
+    // Without a card there is nothing to refuse.
+    static_assert(refusals<uncarded, caucus::ring>() == 0);
+    static_assert(refusals<uncarded, caucus::complete>() == 0);
+}
+
+TEST_CASE("needs_…_links: exactly what is needed and not given is named") {
+    constexpr link all = caucus::perfect_links;
+    static_assert(lacking<all, all>() == 0 && lacking<link::none, link::none>() == 0);
+    static_assert(lacking<all, link::none>() == 7);
+    static_assert(lacking<all, link::fifo | link::no_duplicates>() == 1);
+    static_assert(lacking<all, link::reliable | link::no_duplicates>() == 2);
+    static_assert(lacking<all, link::reliable | link::fifo>() == 4);
+    static_assert(lacking<link::reliable, link::fifo>() == 1);
+    static_assert(lacking<link::reliable, link::reliable>() == 0);
+    static_assert(lacking<link::fifo | link::reliable, link::reliable>() == 2);
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <caucus/run/endpoint.hpp>
+#include <caucus/topology/topology.hpp>
+
+#include <cstddef>
+#include <cstdlib>
+#include <new>
+#include <optional>
+#include <variant>
+
+// A whole network of endpoints without a heap: fixed queues, and an operator new that ends the
+// program while `armed`. Included once per program.
+
+namespace freestanding {
+
+inline bool armed = false;
+
+template <class P, class Topology, std::size_t Nodes, std::size_t Room>
+class network {
+public:
+    explicit network(Topology topology, auto make) : topology_(topology) {
+        for (std::size_t v = 0; v < Nodes; ++v) {
+            seats_[v].channel = {this, caucus::node{v}};
+            seats_[v].listener = {this};
+            seats_[v].self.emplace(make(caucus::node{v}), seats_[v].channel, clock_,
+                                   seats_[v].listener);
+        }
+    }
+
+    void start(std::size_t v) { seats_[v].self->start(); }
+    const P& operator[](std::size_t v) const { return seats_[v].self->process(); }
+    std::size_t messages() const { return messages_; }
+    std::size_t outcomes() const { return outcomes_; }
+    std::size_t overflows() const { return overflows_; }
+
+    /// Message by message in order of sending, one tick each; idle, the clock moves on.
+    void run() {
+        while (size_ != 0 || any_deadline()) {
+            ++clock_.time;
+            if (size_ != 0) {
+                const letter l = *queue_[first_];
+                first_ = (first_ + 1) % Room;
+                --size_;
+                if (!seats_[l.to.node].self->receive(l.to.port, l.content)) std::abort();
+            }
+            for (seat& s : seats_) s.self->advance();
+        }
+    }
+
+private:
+    struct letter {
+        caucus::far_end to;
+        typename P::message content;
+    };
+    struct steady {
+        caucus::ticks now() const { return time; }
+        caucus::ticks time = 0;
+    };
+    struct wires {
+        static constexpr caucus::link guarantees = caucus::perfect_links;
+        std::size_t degree() const { return net->topology_.degree(self); }
+        void send(caucus::port p, const typename P::message& m) {
+            if (net->size_ == Room) std::abort();
+            ++net->messages_;
+            net->queue_[(net->first_ + net->size_++) % Room].emplace(
+                letter{caucus::checked_across(net->topology_, self, p), m});
+        }
+        network* net;
+        caucus::node self;
+    };
+    struct ear {
+        void report(const typename P::outcome& o) {
+            ++net->outcomes_;
+            if constexpr (requires { std::get_if<caucus::overflow>(&o); })
+                net->overflows_ += std::get_if<caucus::overflow>(&o) != nullptr ? 1 : 0;
+        }
+        network* net;
+    };
+    struct seat {
+        wires channel;
+        ear listener;
+        std::optional<caucus::endpoint<P, wires, steady, ear>> self;
+    };
+
+    bool any_deadline() const {
+        for (const seat& s : seats_)
+            if (s.self->next_deadline()) return true;
+        return false;
+    }
+
+    Topology topology_;
+    steady clock_;
+    seat seats_[Nodes] = {};
+    std::optional<letter> queue_[Room] = {};
+    std::size_t first_ = 0, size_ = 0, messages_ = 0, outcomes_ = 0, overflows_ = 0;
+};
+
+/// Builds a network and lets it run, all with the trap set. 0 if `good` likes what came out.
+template <class P, std::size_t Nodes, std::size_t Room = 1024>
+int elects(auto topology, auto make, auto initiators, auto good) {
+    armed = true;
+    network<P, decltype(topology), Nodes, Room> net{topology, make};
+    for (const int v : initiators) net.start(static_cast<std::size_t>(v));
+    net.run();
+    const bool passed = good(net);
+    armed = false;
+    return passed ? 0 : 1;
+}
+
+}  // namespace freestanding
+
+void* operator new(std::size_t size) {
+    if (freestanding::armed) std::abort();
+    if (void* p = std::malloc(size)) return p;
+    std::abort();
+}
+void operator delete(void* p) noexcept { std::free(p); }
+void operator delete(void* p, std::size_t) noexcept { std::free(p); }

@@ -1,0 +1,25 @@
+// expect: needs_chance__pass_a_part_with_choose
+// SPDX-License-Identifier: MIT
+#include <caucus/run/endpoint.hpp>
+
+#include "parts.hpp"
+
+struct process : complete_process {
+    static constexpr bool tosses_coins = true;
+};
+struct dice {
+    std::size_t choose(std::size_t) { return 0; }
+};
+
+int main() {
+    test_channel<ping, caucus::link::none> channel;
+    test_clock clock;
+    test_listener listener;
+#ifdef CAUCUS_CONTROL
+    dice lots;
+    caucus::endpoint self{process{}, channel, clock, listener, lots};
+#else
+    caucus::endpoint self{process{}, channel, clock, listener};
+#endif
+    self.start();
+}

@@ -1,0 +1,30 @@
+// expect: a_message_or_timer_kind_has_no_handler
+// SPDX-License-Identifier: MIT
+#include <caucus/run/endpoint.hpp>
+
+#include "parts.hpp"
+
+struct deaf {
+    using message = std::variant<ping, overdue>;
+    using timer = caucus::nothing;
+    using outcome = caucus::nothing;
+
+    constexpr void start(auto& env) { env.broadcast(ping{}); }
+    constexpr void on(ping, caucus::port, auto&) {}
+};
+
+#ifdef CAUCUS_CONTROL
+using process = complete_process;
+#else
+using process = deaf;
+#endif
+
+int main() {
+    test_channel<process::message, caucus::link::none> channel;
+    test_clock clock;
+    test_listener listener;
+    caucus::endpoint self{process{}, channel, clock, listener};
+    self.start();
+    self.receive(caucus::port{0}, ping{});
+    self.advance();
+}

@@ -1,0 +1,20 @@
+// expect: never_ends__bound_the_run_with_run_for_or_a_limit
+// SPDX-License-Identifier: MIT
+#include <caucus/run/events.hpp>
+#include <caucus/topology/ring.hpp>
+
+#include "parts.hpp"
+
+struct restless : complete_process {
+    static constexpr bool perpetual = true;
+};
+
+int main() {
+    caucus::events sim{caucus::ring{3}, [](caucus::node) { return restless{}; }};
+    sim.start_all();
+#ifdef CAUCUS_CONTROL
+    static_cast<void>(sim.run_for(10));
+#else
+    static_cast<void>(sim.run());
+#endif
+}

@@ -1,0 +1,11 @@
+// expect: policies
+// SPDX-License-Identifier: MIT
+#include <caucus/election/ring/chang_roberts.hpp>
+
+#ifdef CAUCUS_CONTROL
+caucus::chang_roberts process{7, caucus::join{}, caucus::least{}};
+#else
+caucus::chang_roberts process{7, caucus::join{}, caucus::suppress{}};
+#endif
+
+int main() {}

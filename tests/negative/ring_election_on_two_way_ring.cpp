@@ -1,0 +1,20 @@
+// expect: needs_a_one_way_ring
+// SPDX-License-Identifier: MIT
+#include <caucus/run/rounds.hpp>
+#include <caucus/election/ring/chang_roberts.hpp>
+#include <caucus/topology/ring.hpp>
+#include <caucus/topology/two_way_ring.hpp>
+
+#include "parts.hpp"
+
+#ifdef CAUCUS_CONTROL
+using topology = caucus::ring;
+#else
+using topology = caucus::two_way_ring;
+#endif
+
+int main() {
+    const auto make = [](caucus::node v) { return caucus::chang_roberts{v.index}; };
+    caucus::rounds sim{topology{4}, make};
+    sim.start_all();
+}
