@@ -73,6 +73,8 @@ struct explore_options {
     std::uint64_t max_depth = ~std::uint64_t{0};
     std::uint64_t max_memory = ~std::uint64_t{0};   // bytes
     bool count_messages = true;                     // least and most: keeps every edge
+    fingerprint recognise = fingerprint::bits64;
+    std::size_t threads = 1;                        // the result is the same for any number
     bool progress = false;                          // a line to stderr every two seconds
 };
 
@@ -126,11 +128,11 @@ private:
     verdict attempt(reduction reduce) {
         origins_.clear();
         doubtful_ = false;
-        search_limits limits{options_.max_states, options_.max_depth, options_.max_memory,
-                             includes(reduce, reduction::sleep) && !has_finally(),
-                             includes(reduce, reduction::ample),
-                             options_.count_messages || has_finally()};
-        search_type s{world_, options_.properties, limits};
+        search_plan plan{options_.max_states, options_.max_depth, options_.max_memory,
+                         options_.recognise, includes(reduce, reduction::sleep) && !has_finally(),
+                         includes(reduce, reduction::ample), options_.count_messages || has_finally(),
+                         std::max<std::size_t>(options_.threads, 1)};
+        search_type s{world_, options_.properties, plan};
         add_roots(s);
         auto last_word = std::chrono::steady_clock::now();
         s.run([&](const search_type& so_far) {

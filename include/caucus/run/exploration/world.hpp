@@ -6,6 +6,7 @@
 #include <caucus/run/exploration/handlers.hpp>
 #include <caucus/topology/topology.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -272,11 +273,12 @@ private:
                 for (const armed a : std::vector<armed>(w.timer_sets_[s[first + v]])) {
                     const bool timed = w.rules_.when == timers::after_messages;
                     if (timed && a.left != soonest) continue;
-                    if (!learn) return false;   // timer sets are few, but not remembered
                     state& later = copy();
-                    if (timed) w.pass_time(later, soonest);
-                    w.disarm(later, v, a.timer);
-                    react({action::kind::expire, v, 0, 0, a.timer}, {stimulus::kind::expiry, 0, a.timer});
+                    if (timed && !w.pass_time(later, soonest, learn)) return false;
+                    if (!w.change_timers(later, v, a.timer, 0, learn)) return false;
+                    if (!react({action::kind::expire, v, 0, 0, a.timer},
+                               {stimulus::kind::expiry, 0, a.timer}))
+                        return false;
                 }
             }
             return true;
@@ -426,13 +428,10 @@ private:
                     break;
                 }
                 case effect::kind::arm:
-                    if (!learn) return false;
-                    arm(s, v, f.value, f.delay);
+                    if (!change_timers(s, v, f.value, f.delay, learn)) return false;
                     break;
                 case effect::kind::disarm:
-                    if (s[nodes() + arcs() + v] == 0) break;
-                    if (!learn) return false;
-                    disarm(s, v, f.value);
+                    if (!change_timers(s, v, f.value, 0, learn)) return false;
                     break;
                 case effect::kind::keep: {
                     if (!learn) return false;
@@ -447,30 +446,41 @@ private:
         return true;
     }
 
-    void arm(state& s, std::size_t v, std::uint32_t timer, ticks delay) {
-        disarm(s, v, timer);
+    /// Arms the timer of node v anew; a delay of 0 disarms it.
+    bool change_timers(state& s, std::size_t v, std::uint32_t timer, ticks delay, bool learn) {
         std::uint32_t& mine = s[nodes() + arcs() + v];
+        if (mine == 0 && delay == 0) return true;
+        const std::uint64_t key = std::uint64_t{mine} << 32 | timer;
+        if (const auto* known = changed_.find(key, delay)) {
+            mine = *known;
+            return true;
+        }
+        if (!learn) return false;
         std::vector<armed> set = timer_sets_[mine];
-        std::size_t at = 0;
-        while (at < set.size() && set[at].timer < timer) ++at;
-        const ticks left = rules_.when == timers::any_time ? 0 : delay;
-        set.insert(set.begin() + static_cast<std::ptrdiff_t>(at), armed{timer, left});
-        mine = timer_sets_.index_of(set);
+        std::erase_if(set, [&](const armed& a) { return a.timer == timer; });
+        if (delay != 0) {
+            const ticks left = rules_.when == timers::any_time ? 0 : delay;
+            const auto at = std::find_if(set.begin(), set.end(),
+                                         [&](const armed& a) { return a.timer > timer; });
+            set.insert(at, armed{timer, left});
+        }
+        mine = changed_.insert(key, delay, timer_sets_.index_of(set));
+        return true;
     }
-    void disarm(state& s, std::size_t v, std::uint32_t timer) {
-        std::uint32_t& mine = s[nodes() + arcs() + v];
-        std::vector<armed> set = timer_sets_[mine];
-        for (std::size_t i = 0; i < set.size(); ++i)
-            if (set[i].timer == timer) set.erase(set.begin() + static_cast<std::ptrdiff_t>(i--));
-        mine = timer_sets_.index_of(set);
-    }
-    void pass_time(state& s, ticks duration) {
+    bool pass_time(state& s, ticks duration, bool learn) {
         for (std::size_t v = 0; v < nodes(); ++v) {
             std::uint32_t& mine = s[nodes() + arcs() + v];
+            if (mine == 0) continue;
+            if (const auto* known = aged_.find(mine, duration)) {
+                mine = *known;
+                continue;
+            }
+            if (!learn) return false;
             std::vector<armed> set = timer_sets_[mine];
             for (armed& a : set) a.left -= duration;
-            mine = timer_sets_.index_of(set);
+            mine = aged_.insert(mine, duration, timer_sets_.index_of(set));
         }
+        return true;
     }
 
     Topology topology_;
@@ -478,6 +488,8 @@ private:
     handlers<P> handlers_;
     channels channels_;
     table<std::vector<armed>> timer_sets_;
+    memo<std::uint32_t> changed_;
+    memo<std::uint32_t> aged_;
     table<fate> fates_;
     std::vector<far_end> ends_;      // of each arc
     std::vector<far_end> origins_;   // of each arc: who sends, and by which port
