@@ -49,11 +49,17 @@ enum class orders : std::uint8_t { as_made, all_permutations };
 inline constexpr orders all_permutations = orders::all_permutations;
 
 /// What may be left out without changing the verdict.
-///   sleep   a second order of two events at different nodes: every state is kept, transitions go
-///   ample   at a node with a single inlet, whatever could happen elsewhere first, if no property
-///           sees the difference: states go too
-/// Both need fifo links, no timers and no faults, and are left off where these are missing.
-enum class reduction : std::uint8_t { none = 0, sleep = 1, ample = 2, every = 3 };
+///   sleep      a second order of two events at different nodes: every state is kept
+///   ample      at a node with a single inlet, whatever could happen elsewhere first, if no property
+///              sees the difference: states go too
+///   rotations  on a ring of equal nodes that all start, whatever is a turn of something seen; the
+///              properties must not care which node is which, as those of properties.hpp do not
+/// All need a system without faults; sleep and ample also fifo links and no timers. Each is left
+/// off where that is missing, and the verdict says what was really in force.
+enum class reduction : std::uint8_t { none = 0, sleep = 1, ample = 2, rotations = 4, every = 7 };
+constexpr reduction operator|(reduction a, reduction b) {
+    return static_cast<reduction>(static_cast<unsigned>(a) | static_cast<unsigned>(b));
+}
 constexpr bool includes(reduction set, reduction one) {
     return (static_cast<unsigned>(set) & static_cast<unsigned>(one)) != 0;
 }
@@ -128,10 +134,13 @@ private:
     verdict attempt(reduction reduce) {
         origins_.clear();
         doubtful_ = false;
+        rotations_ = includes(reduce, reduction::rotations) && is_symmetric();
         search_plan plan{options_.max_states, options_.max_depth, options_.max_memory,
-                         options_.recognise, includes(reduce, reduction::sleep) && !has_finally(),
-                         includes(reduce, reduction::ample), options_.count_messages || has_finally(),
-                         std::max<std::size_t>(options_.threads, 1)};
+                         options_.recognise,
+                         includes(reduce, reduction::sleep) && !has_finally() && !rotations_,
+                         includes(reduce, reduction::ample) && !rotations_,
+                         options_.count_messages || has_finally(),
+                         std::max<std::size_t>(options_.threads, 1), rotations_};
         search_type s{world_, options_.properties, plan};
         add_roots(s);
         auto last_word = std::chrono::steady_clock::now();
@@ -143,7 +152,19 @@ private:
             std::fprintf(stderr, "explore: %zu states, depth %zu, %zu MiB\n", so_far.states(),
                          static_cast<std::size_t>(so_far.depth), so_far.bytes() >> 20);
         });
-        return judge(s, reduce);
+        return judge(s);
+    }
+
+    /// A ring of equal nodes, all of which have started: who is who cannot matter.
+    bool is_symmetric() {
+        if constexpr (Topology::kind != shape::one_way_ring && Topology::kind != shape::two_way_ring)
+            return false;
+        const bool all_start = options_.initiators.what() == initiators::kind::all &&
+                               world_.how().starts == starting::at_once;
+        if (!all_start || options_.faults.any() || options_.perfect_detector) return false;
+        for (std::size_t v = 1; v < world_.nodes(); ++v)
+            if (!same(make_(node{v}), make_(node{0}))) return false;
+        return true;
     }
 
     void add_roots(search_type& s) {
@@ -172,13 +193,18 @@ private:
         for (const std::size_t v : order) processes.push_back(make_(node{v}));
         std::size_t which = 0;
         world_.roots(processes, at_once ? set : 0, at_once ? 0 : set,
-                     [&](const state& row, std::uint64_t hash, std::uint64_t messages) {
+                     [&](const state& row, std::uint64_t hash, std::uint64_t messages, const auto&) {
                          origins_.push_back({order, at_once ? set : 0, at_once ? 0 : set, which++});
-                         s.add_root(row, hash, messages, static_cast<std::uint32_t>(origins_.size() - 1));
+                         const auto number = static_cast<std::uint32_t>(origins_.size() - 1);
+                         state turned = row;
+                         if (rotations_ && world_.turn_to_least(turned) != 0)
+                             s.add_root(turned, world_.hash_of(turned.data()), messages, number);
+                         else
+                             s.add_root(row, hash, messages, number);
                      });
     }
 
-    verdict judge(search_type& s, reduction reduce) {
+    verdict judge(search_type& s) {
         verdict v;
         v.deterministic = !world_.brain().undecided();
         v.states = s.states();
@@ -188,8 +214,7 @@ private:
         v.bytes_per_state = static_cast<double>(s.bytes()) / static_cast<double>(s.states());
         v.edge_bytes_per_state = static_cast<double>(s.edge_bytes()) / static_cast<double>(s.states());
         v.omissions_bound = static_cast<double>(v.states) * static_cast<double>(v.states) / 3.7e19;
-        v.reductions = !s.reduced ? "none" : reduce == reduction::every ? "sleep, ample"
-                       : reduce == reduction::sleep ? "sleep" : "ample";
+        v.reductions = s.in_force();
         const bool found = s.broken_state() != search_type::none;
         v.complete = v.limit.empty() && !found;
         v.holds = !found && v.deterministic;
@@ -278,7 +303,8 @@ private:
         }
     }
 
-    /// Follows the turns again and writes down what happens.
+    /// Follows the turns again and writes down what happens. Where rotations are left out, the ring
+    /// is turned back: `turned` is how far the row has been turned from the real one.
     story tell(const typename search_type::way& way) {
         const origin& from = origins_[way.origin];
         story told;
@@ -288,63 +314,92 @@ private:
         for (const std::size_t v : from.order) processes.push_back(make_(node{v}));
         state row;
         std::size_t which = 0;
-        world_.roots(processes, from.now, from.later, [&](const state& s, std::uint64_t, std::uint64_t) {
-            if (which++ == from.which) row = s;
-        });
+        world_.roots(processes, from.now, from.later,
+                     [&](const state& s, std::uint64_t, std::uint64_t, const auto& starts) {
+                         if (which++ != from.which) return;
+                         row = s;
+                         for (const auto& each : starts)
+                             told.opening.push_back(
+                                 step(each.what, each.what, each.how, each.before, each.after, 0));
+                     });
+        std::size_t turned = rotations_ ? world_.turn_to_least(row) : 0;
         typename world_type::scratch room;
         for (const std::uint32_t turn : way.turns) {
             std::uint32_t number = 0;
             state next;
             world_.expand(row.data(), 0, true, room,
-                          [&](const action& a, std::size_t ending, const state& s, std::uint64_t, std::uint32_t) {
+                          [&](const action& a, const ending& e, const state& s, std::uint64_t) {
                               if (number++ != turn) return;
                               next = s;
-                              told.steps.push_back({a, {}, words(a, ending, row, s)});
+                              told.steps.push_back(step(turn_back(a, turned), a, e, row, s, turned));
                           });
             row = next;
+            if (rotations_) turned = (turned + world_.turn_to_least(row)) % world_.nodes();
         }
         return told;
     }
 
-    std::string words(const action& a, std::size_t, const state& before, const state& after) {
-        const auto& words = world_.brain().words;
+    action turn_back(action a, std::size_t turned) const {
+        const auto n = static_cast<std::uint32_t>(world_.nodes());
+        if (turned == 0) return a;
+        const std::uint32_t each = static_cast<std::uint32_t>(world_.arcs()) / n;
+        a.node = (a.node + static_cast<std::uint32_t>(turned)) % n;
+        a.arc = (a.arc / each + static_cast<std::uint32_t>(turned)) % n * each + a.arc % each;
+        return a;
+    }
+
+    story_step step(const action& a, const action& there, const ending& e, const state& before,
+                    const state& after, std::size_t turned) {
+        story_step made{a, 0, e.coins, {}, words(a, there, before, after)};
+        const auto& known = world_.brain().words;
+        if (a.what == action::kind::expire) made.value = known.timers.hash_of(a.value);
+        else if (a.what == action::kind::deliver || a.what == action::kind::lose ||
+                 a.what == action::kind::duplicate)
+            made.value = known.messages.hash_of(a.value);
+        for (const effect& f : e.effects) {
+            if (f.what != effect::kind::send) continue;
+            const std::size_t arc = world_.topology().arc(node{there.node}, port{f.port});
+            action on = there;
+            on.arc = static_cast<std::uint32_t>(arc);
+            made.sent.push_back({turn_back(on, turned).arc, known.messages.hash_of(f.value)});
+        }
+        return made;
+    }
+
+    std::string words(const action& a, const action& there, const state& before, const state& after) {
+        const auto& known = world_.brain().words;
+        const auto other = [&](far_end end) { return "node " + std::to_string(end.node.index); };
         std::string line = "node " + std::to_string(a.node) + " ";
-        const auto other = [&](far_end end) { return std::to_string(end.node.index); };
         switch (a.what) {
             case action::kind::start: line += "starts"; break;
             case action::kind::deliver:
                 line += "receives ";
-                print(line, words.messages[a.value]);
-                line += " from node " + other(world_.origin_of(a.arc));
+                print(line, known.messages[a.value]);
+                line += " from " + other(world_.origin_of(a.arc));
                 break;
             case action::kind::expire:
                 line += "has waited long enough: ";
-                print(line, words.timers[a.value]);
+                print(line, known.timers[a.value]);
                 break;
             case action::kind::crash: line += "crashes"; break;
             case action::kind::restart: line += "restarts with what it kept"; break;
             case action::kind::amnesia: line += "restarts and remembers nothing"; break;
             case action::kind::lose:
-                line = "lost: ";
-                print(line, words.messages[a.value]);
-                line += " from node " + other(world_.origin_of(a.arc)) + " to node " +
-                        std::to_string(a.node);
-                break;
             case action::kind::duplicate:
-                line = "doubled: ";
-                print(line, words.messages[a.value]);
-                line += " from node " + other(world_.origin_of(a.arc)) + " to node " +
-                        std::to_string(a.node);
+                line = a.what == action::kind::lose ? "lost: " : "doubled: ";
+                print(line, known.messages[a.value]);
+                line += " from " + other(world_.origin_of(a.arc)) + " to node " + std::to_string(a.node);
                 break;
-            case action::kind::suspect: line += "suspects node " + other(world_.end_of(a.arc)); break;
+            case action::kind::suspect: line += "suspects " + other(world_.end_of(a.arc)); break;
             case action::kind::mistrust:
-                line += "suspects node " + other(world_.end_of(a.arc)) + ", wrongly";
+                line += "suspects " + other(world_.end_of(a.arc)) + ", wrongly";
                 break;
-            case action::kind::trust: line += "trusts node " + other(world_.end_of(a.arc)); break;
+            case action::kind::trust: line += "trusts " + other(world_.end_of(a.arc)); break;
         }
-        if (before[a.node] != after[a.node] && a.what != action::kind::crash) {
+        if (a.cut_short) return line + " and crashes before it is through";
+        if (before[there.node] != after[there.node] && a.what != action::kind::crash) {
             line += " and is now ";
-            print(line, words.processes[after[a.node]]);
+            print(line, known.processes[after[there.node]]);
         }
         return line;
     }
@@ -354,6 +409,7 @@ private:
     world_type world_;
     std::vector<origin> origins_;
     bool doubtful_ = false;
+    bool rotations_ = false;
 };
 
 }  // namespace exploration

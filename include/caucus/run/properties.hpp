@@ -80,8 +80,10 @@ private:
     template <class Predicate>
     static std::string name_of() {
         const text name = kind_name<Predicate>();
-        const std::string all(name.data(), name.size());
-        return all.find("lambda") == std::string::npos ? all : "the property";
+        std::string all(name.data(), name.size());
+        if (all.find("lambda") != std::string::npos || all.empty()) return "the property";
+        if (all.size() > 2 && all.ends_with("_t")) all.resize(all.size() - 2);
+        return all;
     }
 
     caucus::mode mode_;

@@ -12,15 +12,23 @@
 
 namespace caucus {
 
-/// One event of a story: what happened, to whom, what it drew, and how it reads.
+/// One event of a story: what happened, to whom, what it drew and sent, and how it reads.
 struct story_step {
+    struct sending {
+        std::uint32_t arc;
+        std::uint64_t message;   // its hash
+    };
+
     exploration::action what;
+    std::uint64_t value = 0;     // the hash of the message or timer
     std::vector<std::uint32_t> coins;
+    std::vector<sending> sent;
     std::string words;
 };
 
 /// A schedule, from the beginning. `loop_from`: from that step on it goes round for ever.
 struct story {
+    std::vector<story_step> opening;      // the starts before everything else, where they are no events
     std::vector<story_step> steps;
     std::optional<std::size_t> loop_from;
     std::string property;     // the one that is broken

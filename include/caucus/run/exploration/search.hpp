@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -24,6 +25,7 @@ struct search_plan {
     bool ample_sets = false;
     bool edges = true;
     std::size_t threads = 1;
+    bool rotations = false;   // rows that a turn of the ring makes equal are one
 };
 
 struct edge {
@@ -119,6 +121,14 @@ public:
 
     const std::vector<root>& roots() const { return roots_; }
     const std::vector<action>& actions() const { return acts_; }
+
+    /// The reductions that left something out.
+    std::string in_force() const {
+        if (!reduced) return "none";
+        if (plan_.rotations) return "rotations";
+        if (plan_.sleep_sets && plan_.ample_sets) return "sleep, ample";
+        return plan_.sleep_sets ? "sleep" : "ample";
+    }
 
     std::uint64_t transitions = 0;
     std::uint64_t depth = 0;
@@ -265,8 +275,8 @@ private:
         std::uint64_t sleep = plan_.sleep_sets ? sleeping_[j.index] : 0;
         std::uint64_t current = 0;   // the action whose endings are being listed
         std::uint32_t ordinal = 0;
-        return w_.expand(d.row.data(), j.hash, learn, d.room, [&](const action& a, std::size_t, const state& next,
-                                                                  std::uint64_t h, std::uint32_t sent) {
+        return w_.expand(d.row.data(), j.hash, learn, d.room, [&](const action& a, const ending& e,
+                                                                  const state& next, std::uint64_t h) {
             const std::uint32_t number = ordinal++;
             std::uint64_t inherited = 0;
             if (plan_.sleep_sets) {
@@ -279,9 +289,21 @@ private:
                 }
                 inherited = sleep & ~at_node_[a.node];
             }
-            d.found.push_back({h, inherited, j.index, number, static_cast<std::uint16_t>(sent), a});
-            d.rows.push(next.data());
+            offer(d, j, number, a, e, next, h, inherited);
         });
+    }
+
+    void offer(desk& d, const job& j, std::uint32_t number, const action& a, const ending& e,
+               const state& next, std::uint64_t h, std::uint64_t sleep) {
+        if (plan_.rotations) {
+            state turned = next;
+            if (w_.turn_to_least(turned) != 0) d.reduced = true;
+            d.rows.push(turned.data());
+            h = w_.hash_of(turned.data());
+        } else {
+            d.rows.push(next.data());
+        }
+        d.found.push_back({h, sleep, j.index, number, static_cast<std::uint16_t>(e.sends), a});
     }
 
     enum class answer : std::uint8_t { done, unknown, no_such_set };
@@ -295,21 +317,22 @@ private:
         std::uint32_t ordinal = 0;
         bool good = false;
         action chosen;
+        action last;
         const bool known = w_.expand(d.row.data(), j.hash, learn, d.room,
-            [&](const action& a, std::size_t ending, const state& next, std::uint64_t h, std::uint32_t sent) {
+            [&](const action& a, const ending& e, const state& next, std::uint64_t h) {
                 const std::uint32_t number = ordinal++;
-                if (ending == 0) {
+                if (number == 0 || a.arc != last.arc || a.what != last.what || a.node != last.node) {
+                    last = a;
                     if (good) return;   // all endings of a good one are in
                     d.forget_from(before);
                     chosen = a;
                     good = a.what == action::kind::deliver && inlets_[a.node] == 1 &&
                            (pending >> a.node & 1) == 0;
-                } else if (!good || a.arc != chosen.arc || a.node != chosen.node) {
+                } else if (!good || a.arc != chosen.arc || a.what != chosen.what) {
                     return;
                 }
                 good = good && invisible(d.row[a.node], next[a.node]) && !seen_.contains(h);
-                d.found.push_back({h, 0, j.index, number, static_cast<std::uint16_t>(sent), a});
-                d.rows.push(next.data());
+                offer(d, j, number, a, e, next, h, 0);
             });
         if (!known) return answer::unknown;
         if (!good || ordinal == d.found.size() - before) return answer::no_such_set;

@@ -64,8 +64,9 @@ struct action {
     std::uint32_t arc = 0;      // deliver, lose, duplicate: the link; suspicions: towards whom
     std::uint32_t place = 0;    // of the message in its channel
     std::uint32_t value = 0;    // the message or timer
+    bool cut_short = false;     // the node crashed before its handler was through
 
-    bool is_fault() const { return what >= kind::crash; }
+    bool is_fault() const { return what >= kind::crash || cut_short; }
 };
 
 struct rules {
@@ -83,6 +84,14 @@ template <class Topology, class P>
 class world {
 public:
     using state = std::vector<std::uint32_t>;
+
+    /// A start that came before everything else.
+    struct opened {
+        action what;
+        ending how;
+        state before;
+        state after;
+    };
 
     /// Room for one expansion, to be used again.
     struct scratch {
@@ -115,7 +124,7 @@ public:
     const handlers<P>& brain() const { return handlers_; }
 
     /// Nothing has happened yet but the starts of those in `now`; those in `later` are pending.
-    /// `out(state, hash, messages)` gets each root: several if the starts toss coins.
+    /// `out(state, hash, messages, starts)` gets each root: several if the starts toss coins.
     void roots(const std::vector<P>& processes, std::uint64_t now, std::uint64_t later, auto out) {
         state s(width(), 0);
         for (std::size_t v = 0; v < nodes(); ++v)
@@ -131,7 +140,8 @@ public:
         if constexpr (keeps) f.kept.assign(nodes(), 0);
         s.back() = fates_.index_of(f);
         initial_ = processes;
-        start_all(s, now, 0, 0, out);
+        std::vector<opened> starts;
+        start_all(s, now, 0, 0, starts, out);
     }
 
     std::uint64_t hash_of(const std::uint32_t* s) const {
@@ -140,8 +150,9 @@ public:
         return h;
     }
 
-    /// Calls out(action, ending, next, hash, messages) for everything that can happen in s, always
-    /// in the same order. False if something is not known yet and `learn` is not allowed.
+    /// Calls out(action, ending, next, hash) for everything that can happen in s, always in the same
+    /// order. The ending is that of the node's handler, or one in which nothing was asked for.
+    /// False if something is not known yet and `learn` is not allowed.
     template <class Out>
     bool expand(const std::uint32_t* s, std::uint64_t hash, bool learn, scratch& room, Out&& out) {
         stage<Out> st{*this, s, hash, learn, out, room};
@@ -171,6 +182,30 @@ public:
     far_end end_of(std::size_t arc) const { return ends_[arc]; }
     far_end origin_of(std::size_t arc) const { return origins_[arc]; }
 
+    /// Turns a ring so that the least of all its turned rows comes out, and says how far: what is now
+    /// at node v was at v + that many.
+    std::size_t turn_to_least(state& s) const {
+        const std::size_t n = nodes();
+        const std::size_t each = arcs() / n;
+        const auto at = [&](std::size_t turn, std::size_t i) {
+            if (i < n) return s[(i + turn) % n];
+            if (i < n + arcs()) return s[n + ((i - n) / each + turn) % n * each + (i - n) % each];
+            return s[n + arcs() + (i - n - arcs() + turn) % n];
+        };
+        std::size_t best = 0;
+        for (std::size_t turn = 1; turn < n; ++turn) {
+            for (std::size_t i = 0; i + 1 < width(); ++i) {
+                if (at(turn, i) == at(best, i)) continue;
+                if (at(turn, i) < at(best, i)) best = turn;
+                break;
+            }
+        }
+        state turned(s);
+        for (std::size_t i = 0; i + 1 < width(); ++i) turned[i] = at(best, i);
+        s = turned;
+        return best;
+    }
+
     /// The largest index in use: says how wide a packed state must be.
     std::size_t largest_index() const {
         std::size_t most = handlers_.words.processes.size();
@@ -199,11 +234,14 @@ private:
         return mix(content + at * 0x9e3779b97f4a7c15u);
     }
 
-    void start_all(state s, std::uint64_t now, std::size_t v, std::uint64_t messages, auto& out) {
+    void start_all(state s, std::uint64_t now, std::size_t v, std::uint64_t messages,
+                   std::vector<opened>& starts, auto& out) {
         while (v < nodes() && (now >> v & 1) == 0) ++v;
-        if (v == nodes()) return out(s, hash_of(s.data()), messages);
-        auto each = [&](const action&, std::size_t, const state& next, std::uint64_t, std::uint32_t sent) {
-            start_all(next, now, v + 1, messages + sent, out);
+        if (v == nodes()) return out(s, hash_of(s.data()), messages, starts);
+        auto each = [&](const action& a, const ending& e, const state& next, std::uint64_t) {
+            starts.push_back({a, e, s, next});
+            start_all(next, now, v + 1, messages + e.sends, starts, out);
+            starts.pop_back();
         };
         scratch room;
         stage<decltype(each)> st{*this, s.data(), 0, true, each, room};
@@ -310,12 +348,12 @@ private:
                     if (left(3) != 0) {
                         state& lost = with(spend(3));
                         lost[n + arc] = *w.channels_.pop(content, place, true);
-                        emit({action::kind::lose, node_at(arc), arc, place, m}, 0, lost, 0);
+                        emit({action::kind::lose, node_at(arc), arc, place, m}, w.nothing_asked_, lost);
                     }
                     if (left(4) != 0) {
                         state& twice = with(spend(4));
                         twice[n + arc] = *w.channels_.push(content, m, true);
-                        emit({action::kind::duplicate, node_at(arc), arc, place, m}, 0, twice, 0);
+                        emit({action::kind::duplicate, node_at(arc), arc, place, m}, w.nothing_asked_, twice);
                     }
                 }
             }
@@ -324,14 +362,19 @@ private:
         }
 
         void crash(std::uint32_t v, fate g) {
+            kill(v, with(g));
+            emit({action::kind::crash, v}, w.nothing_asked_, room.before);
+        }
+        /// Of the dead nothing is left: no state, no timers, no messages to them.
+        void kill(std::uint32_t v, state& dying) {
+            fate g = w.fates_[dying.back()];
             g.alive &= ~(std::uint64_t{1} << v);
             g.pending &= g.alive;
-            state& dead = with(g);
-            dead[v] = w.handlers_.words.processes.index_of(w.initial_[v]);   // nobody looks at the dead
+            dying.back() = w.fates_.index_of(g);
+            dying[v] = w.handlers_.words.processes.index_of(w.initial_[v]);
             for (std::size_t arc = 0; arc < w.arcs(); ++arc)
-                if (w.ends_[arc].node.index == v) dead[w.nodes() + arc] = 0;
-            if constexpr (has_timers) dead[w.nodes() + w.arcs() + v] = 0;
-            emit({action::kind::crash, v}, 0, dead, 0);
+                if (w.ends_[arc].node.index == v) dying[w.nodes() + arc] = 0;
+            if constexpr (has_timers) dying[w.nodes() + w.arcs() + v] = 0;
         }
 
         void restart(std::uint32_t v, std::size_t kind, fate g) {
@@ -386,20 +429,44 @@ private:
                 w.handlers_.endings(room.before[a.node], w.topology_.degree(node{a.node}), in, learn);
             if (endings == nullptr) return false;
             for (std::size_t i = 0; i < endings->size(); ++i) {
+                const ending& e = (*endings)[i];
                 room.after = room.before;
-                if (!w.apply((*endings)[i], a.node, room.after, learn)) return false;
-                emit(a, i, room.after, (*endings)[i].sends);
+                if (!w.apply(e, e.effects.size(), a.node, room.after, learn)) return false;
+                emit(a, e, room.after);
+                if constexpr (keeps) die_midway(a, e);
             }
             return true;
         }
 
-        void emit(const action& a, std::size_t ending, const state& after, std::uint32_t sent) {
+        /// A node that can recover may crash after any part of what its handler asked for.
+        void die_midway(action a, const ending& e) {
+            const fate f = w.fate_of(s);
+            if ((f.budgets & 0xff) == 0 || !learn) return;
+            for (std::size_t done = 0; done < e.effects.size(); ++done) {
+                room.after = room.before;
+                w.apply(e, done, a.node, room.after, true);
+                fate g = w.fates_[room.after.back()];
+                g.budgets -= 1;
+                room.after.back() = w.fates_.index_of(g);
+                kill(a.node, room.after);
+                ending part = e;
+                part.effects.resize(done);
+                part.sends = static_cast<std::uint32_t>(
+                    std::count_if(part.effects.begin(), part.effects.end(),
+                                  [](const effect& each) { return each.what == effect::kind::send; }));
+                action cut = a;
+                cut.cut_short = true;
+                emit(cut, part, room.after);
+            }
+        }
+
+        void emit(const action& a, const ending& e, const state& after) {
             std::uint64_t h = hash;
             for (std::size_t at = 0; at < after.size(); ++at)
                 if (after[at] != s[at]) h += w.slot(at, after[at]) - w.slot(at, s[at]);
             // A detector that repeats itself to one who has heard: nothing happened.
             if (a.what == action::kind::suspect && h == hash) return;
-            out(a, ending, after, h, sent);
+            out(a, e, after, h);
         }
 
         state& copy() {
@@ -415,9 +482,11 @@ private:
         }
     };
 
-    bool apply(const ending& e, std::uint32_t v, state& s, bool learn) {
+    /// The ending with the first `count` of its effects.
+    bool apply(const ending& e, std::size_t count, std::uint32_t v, state& s, bool learn) {
         s[v] = e.process;
-        for (const effect& f : e.effects) {
+        for (std::size_t i = 0; i < count; ++i) {
+            const effect& f = e.effects[i];
             switch (f.what) {
                 case effect::kind::send: {
                     const std::size_t arc = topology_.arc(node{v}, port{f.port});
@@ -494,6 +563,7 @@ private:
     std::vector<far_end> ends_;      // of each arc
     std::vector<far_end> origins_;   // of each arc: who sends, and by which port
     std::vector<P> initial_;
+    ending nothing_asked_;
 };
 
 }  // namespace exploration
