@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -34,11 +35,11 @@ class events : public network<events<Topology, Make, Observer>, Topology, Make, 
     using base = network<events, Topology, Make, Observer>;
     using typename base::environment;
     using typename base::process_type;
-    static_assert(needs_a_one_way_ring<process_type, Topology>);
-    static_assert(needs_a_two_way_ring<process_type, Topology>);
-    static_assert(needs_a_tree<process_type, Topology>);
-    static_assert(needs_a_complete_network<process_type, Topology>);
-    static_assert(needs_two_way_links<process_type, Topology>);
+    static_assert(needs_a_one_way_ring<process_type, Topology>, "needs_a_one_way_ring");
+    static_assert(needs_a_two_way_ring<process_type, Topology>, "needs_a_two_way_ring");
+    static_assert(needs_a_tree<process_type, Topology>, "needs_a_tree");
+    static_assert(needs_a_complete_network<process_type, Topology>, "needs_a_complete_network");
+    static_assert(needs_two_way_links<process_type, Topology>, "needs_two_way_links");
 
 public:
     using message = typename base::message;
@@ -48,7 +49,8 @@ public:
                options.outside_model, options.shuffle_nodes, std::move(watcher)),
           delay_(std::move(options.delay)), fifo_(options.fifo),
           timers_by_hand_(options.timers_by_hand), coins_(std::move(options.coins)) {
-        static_assert(a_message_or_timer_kind_has_no_handler<process_type, environment>);
+        static_assert(a_message_or_timer_kind_has_no_handler<process_type, environment>,
+                      "a_message_or_timer_kind_has_no_handler");
         delay_.check(this->topology_.arcs());
         if (!fifo_ && !options.outside_model && !covers(link::none, needs_fifo))
             refuse("events: the algorithm needs fifo links; leave fifo on, or say outside_model");
@@ -77,7 +79,9 @@ public:
         if (l.alive) refuse("events: node ", v, " is alive; crash it before it restarts");
         l.alive = true;
         ++l.incarnation.number;
-        this->processes_[v] = this->make_(node{v});
+        // Not assigned: a process whose preference captures something can only be copied.
+        std::destroy_at(&this->processes_[v]);
+        std::construct_at(&this->processes_[v], this->make_(node{v}));
         this->handle(node{v}, recovered<typename base::kept>{l.incarnation, kept_value(v)});
         this->sort_outcomes();
     }

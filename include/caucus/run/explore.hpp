@@ -103,7 +103,8 @@ public:
         verdict v = attempt(options_.reduce);
         // Fairness looks at all that was possible: a cycle is judged without reductions.
         if (cyclic_matters && doubtful_) v = attempt(reduction::none);
-        if (options_.chains && v.complete) v.longest_chain = longest_chain();
+        if constexpr (!is_chained<process_type>)
+            if (options_.chains && v.complete) v.longest_chain = longest_chain();
         v.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
         return v;
     }

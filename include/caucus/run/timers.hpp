@@ -66,6 +66,7 @@ public:
         wakes_.take(now, due_);
         if (shuffle_seed != 0) random_source{mix(shuffle_seed, now)}.shuffle(due_);
         for (const std::uint32_t v : due_) {
+            if (rows_[v].wake != now) continue;   // seen to already: every look would plan another
             rows_[v].wake = never;
             ready_.clear();
             for (const entry& e : rows_[v].armed)
