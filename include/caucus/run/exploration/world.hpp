@@ -159,9 +159,10 @@ public:
         return st.all();
     }
 
+    /// Is nothing under way, but to the dead?
     bool quiet(const std::uint32_t* s) const {
         for (std::size_t arc = 0; arc < arcs(); ++arc)
-            if (s[nodes() + arc] != 0) return false;
+            if (s[nodes() + arc] != 0 && alive(s, ends_[arc].node)) return false;
         return true;
     }
     bool timers_armed(const std::uint32_t* s) const {
@@ -179,6 +180,7 @@ public:
     const std::vector<std::uint32_t>& content(const std::uint32_t* s, std::size_t arc) const {
         return channels_[s[nodes() + arc]];
     }
+    const channels& links() const { return channels_; }
     far_end end_of(std::size_t arc) const { return ends_[arc]; }
     far_end origin_of(std::size_t arc) const { return origins_[arc]; }
 
