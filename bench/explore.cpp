@@ -81,7 +81,11 @@ void chang_roberts_worst_order(benchmark::State& state) {
                      .count_messages = false});
     show(state, v);
 }
-BENCHMARK(chang_roberts_worst_order)->Arg(12)->Arg(13)->Iterations(3)->Unit(benchmark::kMillisecond);
+BENCHMARK(chang_roberts_worst_order)
+    ->Arg(12)
+    ->Arg(13)
+    ->Iterations(3)
+    ->Unit(benchmark::kMillisecond);
 
 void chang_roberts_reduced(benchmark::State& state) {
     const auto n = static_cast<std::size_t>(state.range(0));
@@ -111,6 +115,10 @@ void ricart_agrawala_one_request_each(benchmark::State& state) {
                      .timers = timers::any_time, .count_messages = false});
     show(state, v);
 }
-BENCHMARK(ricart_agrawala_one_request_each)->Arg(3)->Arg(4)->Iterations(1)->Unit(benchmark::kMillisecond);
+BENCHMARK(ricart_agrawala_one_request_each)
+    ->Arg(3)
+    ->Arg(4)
+    ->Iterations(1)
+    ->Unit(benchmark::kMillisecond);
 
 }  // namespace

@@ -55,8 +55,12 @@ private:
 
         within(chained& s, Env& e) : self(s), env(e) {}
         std::size_t degree() const { return env.degree(); }
-        void send(port p, const typename P::message& m) { env.send(p, message{m, self.reached_ + 1}); }
-        void broadcast(const typename P::message& m) { env.broadcast(message{m, self.reached_ + 1}); }
+        void send(port p, const typename P::message& m) {
+            env.send(p, message{m, self.reached_ + 1});
+        }
+        void broadcast(const typename P::message& m) {
+            env.broadcast(message{m, self.reached_ + 1});
+        }
         void arm(const timer& t, ticks delay) { env.arm(t, delay); }
         void disarm(const timer& t) { env.disarm(t); }
         std::size_t choose(std::size_t k) { return env.choose(k); }

@@ -52,7 +52,8 @@ public:
 
     std::size_t degree() const { return degree_; }
     void send(port p, const typename P::message& m) {
-        add({effect::kind::send, static_cast<std::uint16_t>(p.index()), words_.messages.index_of(m)});
+        add({effect::kind::send, static_cast<std::uint16_t>(p.index()),
+             words_.messages.index_of(m)});
         ++sends;
     }
     void broadcast(const typename P::message& m) {
@@ -142,7 +143,8 @@ private:
             if (!same(e, again)) undecided_ = true;
             found.push_back(std::move(e));
             // The odometer: the last coin that has another side is turned, those after it are new.
-            while (!script.empty() && script.back() + 1 == sides[script.size() - 1]) script.pop_back();
+            while (!script.empty() && script.back() + 1 == sides[script.size() - 1])
+                script.pop_back();
             if (script.empty()) return found;
             ++script.back();
         }
@@ -155,7 +157,9 @@ private:
         recorder<P> env{words, degree, script, sides};
         const port at{in.port};
         switch (in.what) {
-            case stimulus::kind::start: static_cast<void>(dispatch(p, request::start{}, env)); break;
+            case stimulus::kind::start:
+                static_cast<void>(dispatch(p, request::start{}, env));
+                break;
             case stimulus::kind::arrival: {
                 const typename P::message m = words.messages[in.value];
                 dispatch(p, m, at, env);

@@ -67,7 +67,8 @@ public:
     }
 
     /// A state to begin with; `origin` is the caller's name for it.
-    void add_root(const state& s, std::uint64_t hash, std::uint64_t messages, std::uint32_t origin) {
+    void add_root(const state& s, std::uint64_t hash, std::uint64_t messages,
+                  std::uint32_t origin) {
         const auto found = seen_.find_or_add(hash, s.data());
         roots_.push_back({found.index, messages});
         if (!found.fresh) return;
@@ -118,7 +119,9 @@ public:
     /// Will nothing more happen by itself?
     bool ended(std::uint32_t index) const { return (marks_[index] & 1) != 0; }
     /// Does the i-th of the `finally` properties hold there?
-    bool holds_at(std::uint32_t index, std::size_t i) const { return (marks_[index] >> (i + 1) & 1) != 0; }
+    bool holds_at(std::uint32_t index, std::size_t i) const {
+        return (marks_[index] >> (i + 1) & 1) != 0;
+    }
     static constexpr std::size_t finals_max = 7;
 
     const std::vector<root>& roots() const { return roots_; }
@@ -283,22 +286,22 @@ private:
         std::uint64_t sleep = plan_.sleep_sets ? sleeping_[j.index] : 0;
         std::uint64_t current = 0;   // the action whose endings are being listed
         std::uint32_t ordinal = 0;
-        return w_.expand(d.row.data(), j.hash, learn, d.room, [&](const action& a, const ending& e,
-                                                                  const state& next, std::uint64_t h) {
-            const std::uint32_t number = ordinal++;
-            std::uint64_t inherited = 0;
-            if (plan_.sleep_sets) {
-                const std::uint64_t bit = bit_of(a);
-                if (current != bit) sleep |= current & only;
-                current = bit;
-                if ((only & bit) == 0) {
-                    d.reduced = true;
-                    return;
-                }
-                inherited = sleep & ~at_node_[a.node];
-            }
-            offer(d, j, number, a, e, next, h, inherited);
-        });
+        return w_.expand(d.row.data(), j.hash, learn, d.room,
+                         [&](const action& a, const ending& e, const state& next, std::uint64_t h) {
+                             const std::uint32_t number = ordinal++;
+                             std::uint64_t inherited = 0;
+                             if (plan_.sleep_sets) {
+                                 const std::uint64_t bit = bit_of(a);
+                                 if (current != bit) sleep |= current & only;
+                                 current = bit;
+                                 if ((only & bit) == 0) {
+                                     d.reduced = true;
+                                     return;
+                                 }
+                                 inherited = sleep & ~at_node_[a.node];
+                             }
+                             offer(d, j, number, a, e, next, h, inherited);
+                         });
     }
 
     void offer(desk& d, const job& j, std::uint32_t number, const action& a, const ending& e,
@@ -329,7 +332,8 @@ private:
         const bool known = w_.expand(d.row.data(), j.hash, learn, d.room,
             [&](const action& a, const ending& e, const state& next, std::uint64_t h) {
                 const std::uint32_t number = ordinal++;
-                if (number == 0 || a.arc != last.arc || a.what != last.what || a.node != last.node) {
+                if (number == 0 || a.arc != last.arc || a.what != last.what ||
+                    a.node != last.node) {
                     last = a;
                     if (good) return;   // all endings of a good one are in
                     d.forget_from(before);
@@ -435,7 +439,8 @@ private:
                 broken_property_ = i;
             }
         }
-        if (!awaited_.empty()) std::erase_if(awaited_, [&](std::size_t i) { return properties_[i].holds(g); });
+        if (!awaited_.empty())
+            std::erase_if(awaited_, [&](std::size_t i) { return properties_[i].holds(g); });
         marks_.push_back(static_cast<std::uint8_t>(mark));
     }
 
