@@ -6,6 +6,7 @@
 
 #include "mutants.hpp"
 
+#include <caucus/core/port_set.hpp>
 #include <caucus/election/complete/bully.hpp>
 #include <caucus/election/graph/extinction.hpp>
 #include <caucus/election/ring/chang_roberts.hpp>
@@ -17,7 +18,10 @@
 #include <caucus/wave/echo.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
+#include <tuple>
+#include <variant>
 #include <vector>
 
 using namespace caucus;
@@ -89,6 +93,49 @@ verdict on_mesh() {
     return on_mesh<P>([](node v) { return P{static_cast<int>(v.index), 3}; });
 }
 
+/// echo, on which nobody folds anything: who has taken part is what matters.
+template <bug B>
+struct wave {
+    struct explorer {};
+    struct reply {};
+    enum class role : std::uint8_t { asleep, initiator, engaged, replied, completed };
+    using message = std::variant<explorer, reply>;
+    using timer = nothing;
+    using outcome = nothing;
+
+    role is = role::asleep;
+    port parent = {};
+    port_set<> heard = {};
+
+    bool has_completed() const { return is == role::completed; }
+    bool took_part() const { return is != role::asleep; }
+
+    void start(auto& env) {
+        is = role::initiator;
+        env.broadcast(explorer{});
+    }
+    void on(explorer, port from, auto& env) {
+        if (is == role::asleep) engage(from, env);
+        else if (B == bug::deaf_to_explorers) return;
+        hear(from, env);
+    }
+    void on(reply, port from, auto& env) { hear(from, env); }
+
+private:
+    void engage(port from, auto& env) {
+        is = role::engaged;
+        parent = from;
+        for (const port p : ports(env.degree()))
+            if (p != parent || B == bug::explores_parent) env.send(p, explorer{});
+        if (B == bug::replies_at_once) env.send(parent, reply{});
+    }
+    void hear(port from, auto& env) {
+        if (!heard.insert(from) || heard.size() != env.degree()) return;
+        if (is != role::initiator && B != bug::replies_at_once) env.send(parent, reply{});
+        is = is == role::initiator ? role::completed : role::replied;
+    }
+};
+
 struct complete_means_all {
     bool operator()(const auto& g) const {
         bool awake = true;
@@ -111,7 +158,7 @@ verdict on_tailed_triangle(auto make) {
 }
 template <bug B>
 verdict on_tailed_triangle() {
-    using P = mutants::wave<B>;
+    using P = wave<B>;
     return on_tailed_triangle<P>([](node) { return P{}; });
 }
 

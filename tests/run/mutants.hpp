@@ -76,7 +76,7 @@ struct ring_election : electing {
             if (B != bug::forwards_home) return;
         }
         const bool relays = B == bug::relays_when_woken && is == role::relay;
-        const bool passes = relays || B == bug::swallows_nothing || (home && B == bug::forwards_home);
+        const bool passes = home || relays || B == bug::swallows_nothing;
         if (m.candidate > self || passes) env.send(next, m);
     }
     void on(elected m, port, auto& env) {
@@ -225,49 +225,6 @@ private:
         env.disarm(answer_overdue{});
         env.disarm(coordinator_overdue{});
         decide(as, whom);
-    }
-};
-
-/// echo, on which nobody folds anything: who has taken part is what matters.
-template <bug B>
-struct wave {
-    struct explorer {};
-    struct reply {};
-    enum class role : std::uint8_t { asleep, initiator, engaged, replied, completed };
-    using message = std::variant<explorer, reply>;
-    using timer = nothing;
-    using outcome = nothing;
-
-    role is = role::asleep;
-    port parent = {};
-    caucus::port_set<> heard = {};
-
-    bool has_completed() const { return is == role::completed; }
-    bool took_part() const { return is != role::asleep; }
-
-    void start(auto& env) {
-        is = role::initiator;
-        env.broadcast(explorer{});
-    }
-    void on(explorer, port from, auto& env) {
-        if (is == role::asleep) engage(from, env);
-        else if (B == bug::deaf_to_explorers) return;
-        hear(from, env);
-    }
-    void on(reply, port from, auto& env) { hear(from, env); }
-
-private:
-    void engage(port from, auto& env) {
-        is = role::engaged;
-        parent = from;
-        for (const port p : ports(env.degree()))
-            if (p != parent || B == bug::explores_parent) env.send(p, explorer{});
-        if (B == bug::replies_at_once) env.send(parent, reply{});
-    }
-    void hear(port from, auto& env) {
-        if (!heard.insert(from) || heard.size() != env.degree()) return;
-        if (is != role::initiator && B != bug::replies_at_once) env.send(parent, reply{});
-        is = is == role::initiator ? role::completed : role::replied;
     }
 };
 
