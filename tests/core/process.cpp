@@ -60,8 +60,7 @@ constexpr unsigned lacking() {
 static_assert(caucus::process<archetype::process> && caucus::process<carded<shape::tree>>);
 static_assert(!caucus::process<int> && !caucus::process<immovable> && !caucus::process<speechless>);
 static_assert(caucus::carries_a_card<carded<shape::tree>> && !caucus::carries_a_card<uncarded>);
-static_assert(!caucus::never_ends__bound_the_run_with_run_for_or_a_limit<restless>);
-static_assert(caucus::never_ends__bound_the_run_with_run_for_or_a_limit<uncarded>);
+static_assert(caucus::perpetual<restless> && !caucus::perpetual<uncarded>);
 
 TEST_CASE("assumptions_of: what the card says, or nothing at all") {
     constexpr caucus::model said = caucus::assumptions_of<carded<shape::tree, link::fifo>>();

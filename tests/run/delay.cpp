@@ -183,9 +183,9 @@ TEST_CASE("delay_model: unit by default; only fixed delays keep the order of a l
 TEST_CASE("delay_model: refuses what makes no sense, and says what would") {
     CHECK(refused(uniform{0, 3}) == "uniform: delays from 0 to 3; need 1 <= least <= most");
     CHECK(refused(uniform{4, 3}) == "uniform: delays from 4 to 3; need 1 <= least <= most");
-    CHECK(refused(exponential{0}) == "exponential: a mean delay of 0; need 1 to 2^32");
+    CHECK(refused(exponential{0}) == "exponential: a mean delay of 0; need 1 to 2^31-1");
     CHECK(refused(exponential{never}) ==
-          "exponential: a mean delay of 18446744073709551615; need 1 to 2^32");
+          "exponential: a mean delay of 18446744073709551615; need 1 to 2^31-1");
     CHECK(refused(heavy_tailed{0, 3}) ==
           "heavy_tailed: delays from 0 to 3; need 1 <= least <= most, and least < 2^31");
     CHECK(refused(heavy_tailed{4, 3}) ==

@@ -156,7 +156,8 @@ TEST_CASE("network: many distinct ids pass, one repetition among them does not")
 TEST_CASE("network: a disconnected graph is refused, unless outside the model") {
     const graph parts{4, {{0, 1}, {2, 3}}};
     const auto make = [](node) { return echo{1, sum{}}; };
-    CHECK(refusal([&] { rounds{parts, make}; }) == "simulation: the graph is not connected");
+    CHECK(refusal([&] { rounds{parts, make}; }) ==
+          "simulation: the graph is not connected: no way from node 0 to node 2");
     rounds sim{parts, make, {.outside_model = true}};
     sim.start(0);
     sim.run();

@@ -234,3 +234,19 @@ TEST_CASE("timer_book: a node woken early for one timer is woken again for the o
     CHECK(book.next() == 50);
     CHECK(expired(book, 50) == fired{{1, 3}});
 }
+
+TEST_CASE("timer_book: a heartbeat with a watchdog wakes its node now and then, not ever more") {
+    timer_book<timer> book;
+    book.arm(1, ring_bell{}, 100, nodes);
+    book.arm(1, knock{1}, 10, nodes);
+    std::size_t beats = 0;
+    for (std::size_t wakes = 0; beats < 2000; ++wakes) {
+        REQUIRE(wakes < 20000);
+        const ticks now = book.next();
+        book.expire(now, 0, [&](std::size_t v, const timer&) {
+            ++beats;
+            book.arm(v, ring_bell{}, now + 100, nodes);
+            book.arm(v, knock{1}, now + 10, nodes);
+        });
+    }
+}

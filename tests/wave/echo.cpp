@@ -199,6 +199,24 @@ TEST_CASE("echo: repeated messages are harmless: each port is heard once") {
     CHECK(other.out.size() == 2);
 }
 
+TEST_CASE("echo: a reply that nobody asked for is ignored") {
+    using process = echo<int, sum, inplace_storage<3>>;
+    struct hand {
+        int sent = 0;
+        std::size_t degree() const { return 1; }
+        void send(port, const process::message&) { ++sent; }
+        void broadcast(const process::message&) { ++sent; }
+        void report(const process::outcome&) {}
+    };
+    hand env;
+    process leaf{1, sum{}, inplace_storage<3>{}};
+    leaf.on(process::reply{5}, port{0}, env);
+    CHECK(env.sent == 0);
+    CHECK(leaf.value() == 1);
+    leaf.on(process::explorer{}, port{0}, env);
+    CHECK(env.sent == 1);
+}
+
 TEST_CASE("echo: a node with more ports than its storage holds says so and stays out") {
     rounds sim{star{5}, [](node) { return echo{1, sum{}, inplace_storage<3>{}}; }};
     sim.start(1);

@@ -70,12 +70,12 @@ constexpr bool handles_all() {
     const bool minds_all = []<std::size_t... I>(std::index_sequence<I...>) {
         return (... && minds<P, kind_at<timer, I>, Env>);
     }(std::make_index_sequence<kinds_of<timer>>{});
-    return hears_all && minds_all;
+    return hears_all && minds_all && requires(P& p, Env& env) { p.start(env); };
 }
 
 }  // namespace detail
 
-/// There is no catch-all: each kind of message and timer has its own `on`.
+/// There is no catch-all: each kind of message and timer has its own `on`; and there is a `start`.
 template <class P, class Env>
 concept a_message_or_timer_kind_has_no_handler = detail::handles_all<P, Env>();
 

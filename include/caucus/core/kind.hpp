@@ -51,9 +51,18 @@ inline constexpr std::size_t kinds_of = detail::alternatives<T>::count;
 template <class T, std::size_t I>
 using kind_at = typename detail::alternatives<T>::template at<I>;
 
+namespace detail {
+template <class Kind, class Message>
+constexpr bool is_kind() {
+    return []<std::size_t... I>(std::index_sequence<I...>) {
+        return std::is_same_v<Kind, Message> || (... || std::is_same_v<Kind, kind_at<Message, I>>);
+    }(std::make_index_sequence<kinds_of<Message>>{});
+}
+}  // namespace detail
+
 /// A whole message, or one of its alternatives.
 template <class Kind, class Message>
-concept kind_of = std::is_convertible_v<const Kind&, Message>;
+concept kind_of = detail::is_kind<Kind, Message>();
 
 /// Which kind of a `Message` the value is: a bare alternative says it by its type, anything else
 /// by what it is as a message.

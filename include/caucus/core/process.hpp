@@ -14,7 +14,7 @@ namespace caucus {
 ///            on(kind, env) per timer kind; copyable
 /// Semantics  same state and same input give the same effects; owns no thread, clock, dice or log
 /// Models     every algorithm and layer of the library
-/// Laws       start twice is one start; a copy behaves as the original
+/// Laws       a start while one is under way changes nothing; a copy behaves as the original
 template <class P>
 concept process = std::copyable<P> && requires {
     typename P::message;
@@ -67,6 +67,14 @@ concept needs_links_without_duplicates__wrap_the_channel_in_reliable =
     covers(Given | link::reliable | link::fifo, assumptions_of<P>().links);
 
 template <class P>
-concept never_ends__bound_the_run_with_run_for_or_a_limit = !perpetual<P>;
+concept needs_a_process__see_the_concept = process<P>;
+
+namespace detail {
+/// A function, so that g++ names the reason before it tells how it came there.
+template <class P>
+constexpr void never_ends__bound_the_run_with_run_for_or_a_limit() {
+    static_assert(!perpetual<P>, "never_ends__bound_the_run_with_run_for_or_a_limit");
+}
+}  // namespace detail
 
 }  // namespace caucus

@@ -32,6 +32,10 @@ public:
         CAUCUS_ASSERT(size_ < N);
         elements_[size_++] = value;
     }
+    constexpr void pop_back() {
+        CAUCUS_ASSERT(size_ != 0);
+        elements_[--size_] = T{};
+    }
     constexpr void resize(std::size_t size, const T& value) {
         CAUCUS_ASSERT(size <= N);
         for (std::size_t i = size; i < size_; ++i) elements_[i] = T{};
@@ -55,6 +59,7 @@ public:
     static constexpr T* end() { return nullptr; }
     constexpr T& operator[](std::size_t) const { return *begin(); }
     constexpr void push_back(const T&) { CAUCUS_ASSERT(false); }
+    constexpr void pop_back() { CAUCUS_ASSERT(false); }
     constexpr void resize([[maybe_unused]] std::size_t size, const T&) { CAUCUS_ASSERT(size == 0); }
     constexpr void clear() {}
 };

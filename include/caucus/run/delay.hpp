@@ -131,8 +131,10 @@ public:
             u != nullptr && (u->least == 0 || u->most < u->least))
             refuse("uniform: delays from ", u->least, " to ", u->most, "; need 1 <= least <= most");
         if (const auto* e = std::get_if<exponential>(&rule_);
-            e != nullptr && (e->mean == 0 || e->mean >> 32 != 0))
-            refuse("exponential: a mean delay of ", e->mean, "; need 1 to 2^32");
+            e != nullptr && (e->mean == 0 || e->mean >> 31 != 0))
+            refuse("exponential: a mean delay of ", e->mean, "; need 1 to 2^31-1");
+        if (const auto* u = std::get_if<uniform>(&rule_); u != nullptr && u->most >> 62 != 0)
+            refuse("uniform: delays up to ", u->most, "; need less than 2^62");
         if (const auto* h = std::get_if<heavy_tailed>(&rule_);
             h != nullptr && (h->least == 0 || h->most < h->least || h->least >> 31 != 0))
             refuse("heavy_tailed: delays from ", h->least, " to ", h->most,

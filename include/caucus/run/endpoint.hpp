@@ -93,20 +93,29 @@ concept needs_memory__pass_a_part_with_keep =
 /// listener  report(outcome), or a call operator that takes one
 /// rest      choose(k) and keep(value), for processes that draw lots or survive crashes
 ///
-/// Early calls are no-ops, late ones safe. A channel must not call back into the same endpoint
-/// before its send returns.
+/// Early calls are no-ops, late ones safe. At one moment hand over what has arrived before you call
+/// advance: an answer that is just in time is then in time. A channel must not call back into the
+/// same endpoint before its send returns.
 template <class P, class Channel, class Clock, class Listener, class... Rest>
 class endpoint {
     static constexpr link given = detail::guarantees_of<Channel>();
-    static_assert(needs_a_channel__with_degree_and_send<Channel, P>);
-    static_assert(needs_a_clock__with_now<Clock>);
-    static_assert(needs_a_listener__with_report_or_a_call_operator<Listener, P>);
-    static_assert(needs_chance__pass_a_part_with_choose<P, Rest...>);
-    static_assert(needs_memory__pass_a_part_with_keep<P, Rest...>);
-    static_assert(needs_reliable_links__wrap_the_channel_in_reliable<P, given>);
-    static_assert(needs_fifo_links__wrap_the_channel_in_reliable<P, given>);
-    static_assert(needs_links_without_duplicates__wrap_the_channel_in_reliable<P, given>);
-    static_assert(detail::needs_a_static_timers_function__how_many_are_armed_at_once<P>);
+    static_assert(needs_a_channel__with_degree_and_send<Channel, P>,
+                  "needs_a_channel__with_degree_and_send");
+    static_assert(needs_a_clock__with_now<Clock>, "needs_a_clock__with_now");
+    static_assert(needs_a_listener__with_report_or_a_call_operator<Listener, P>,
+                  "needs_a_listener__with_report_or_a_call_operator");
+    static_assert(needs_chance__pass_a_part_with_choose<P, Rest...>,
+                  "needs_chance__pass_a_part_with_choose");
+    static_assert(needs_memory__pass_a_part_with_keep<P, Rest...>,
+                  "needs_memory__pass_a_part_with_keep");
+    static_assert(needs_reliable_links__wrap_the_channel_in_reliable<P, given>,
+                  "needs_reliable_links__wrap_the_channel_in_reliable");
+    static_assert(needs_fifo_links__wrap_the_channel_in_reliable<P, given>,
+                  "needs_fifo_links__wrap_the_channel_in_reliable");
+    static_assert(needs_links_without_duplicates__wrap_the_channel_in_reliable<P, given>,
+                  "needs_links_without_duplicates__wrap_the_channel_in_reliable");
+    static_assert(detail::needs_a_static_timers_function__how_many_are_armed_at_once<P>,
+                  "needs_a_static_timers_function__how_many_are_armed_at_once");
 
 public:
     using message = typename P::message;
@@ -115,8 +124,10 @@ public:
 
     constexpr endpoint(P process, Channel& channel, Clock& clock, Listener& listener, Rest&... rest)
         : process_(std::move(process)), channel_(channel), clock_(clock), listener_(listener),
-          rest_(rest...) {
-        static_assert(a_message_or_timer_kind_has_no_handler<P, environment>);
+          rest_(rest...), room_(timers_at_most(channel.degree())) {
+        if constexpr (!room::bounded) armed_.reserve(room_);
+        static_assert(a_message_or_timer_kind_has_no_handler<P, environment>,
+                      "a_message_or_timer_kind_has_no_handler");
     }
 
     constexpr const P& process() const { return process_; }
@@ -184,7 +195,10 @@ private:
         constexpr explicit environment(endpoint& self) : self_(self) {}
 
         constexpr std::size_t degree() const { return self_.channel_.degree(); }
-        constexpr void send(port p, const message& m) { self_.channel_.send(p, m); }
+        constexpr void send(port p, const message& m) {
+            CAUCUS_ASSERT(p < degree());
+            self_.channel_.send(p, m);
+        }
         constexpr void broadcast(const message& m) {
             if constexpr (requires { self_.channel_.broadcast(m); }) {
                 self_.channel_.broadcast(m);
@@ -224,13 +238,16 @@ private:
         return dispatch(process_, in, env);
     }
 
+    static constexpr std::size_t timers_at_most([[maybe_unused]] std::size_t degree) {
+        std::size_t most = kinds_of<timer>;
+        if constexpr (detail::counts_its_timers<P>) most = P::timers(degree);
+        if constexpr (room::bounded) most = most < room::capacity ? most : room::capacity;
+        return most;
+    }
     constexpr void arm(const timer& t, ticks delay) {
         disarm(t);
-        if constexpr (room::bounded) {
-            if (armed_.size() == room::capacity)
-                refuse("endpoint: more than ", room::capacity,
-                       " timers armed; see the process's timers()");
-        }
+        if (armed_.size() == room_)
+            refuse("endpoint: more than ", room_, " timers armed; see the process's timers()");
         // At least one tick: a timer of delay 0 that re-arms itself would keep others from firing.
         armed_.push_back({t, after(now_, delay == 0 ? 1 : delay)});
     }
@@ -240,7 +257,7 @@ private:
     }
     constexpr void remove(std::size_t i) {
         armed_[i] = armed_[armed_.size() - 1];
-        armed_.resize(armed_.size() - 1, entry{});
+        armed_.pop_back();
     }
     constexpr std::size_t first_due() const {
         std::size_t first = 0;
@@ -268,6 +285,7 @@ private:
     Listener& listener_;
     std::tuple<Rest&...> rest_;
     typename room::template sequence<entry> armed_{};
+    std::size_t room_;   // for timers, said by the process: nothing is allocated after construction
     ticks now_ = 0;
     busy busy_;
 };

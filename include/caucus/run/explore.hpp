@@ -2,6 +2,7 @@
 #pragma once
 
 #include <caucus/core/print.hpp>
+#include <caucus/run/exploration/chained.hpp>
 #include <caucus/run/exploration/cycles.hpp>
 #include <caucus/run/exploration/search.hpp>
 #include <caucus/run/properties.hpp>
@@ -81,6 +82,7 @@ struct explore_options {
     bool count_messages = true;                     // least and most: keeps every edge
     fingerprint recognise = fingerprint::bits64;
     std::size_t threads = 1;                        // the result is the same for any number
+    bool chains = false;                            // the longest causal chain: a second exploration
     bool progress = false;                          // a line to stderr every two seconds
 };
 
@@ -101,14 +103,33 @@ public:
         verdict v = attempt(options_.reduce);
         // Fairness looks at all that was possible: a cycle is judged without reductions.
         if (cyclic_matters && doubtful_) v = attempt(reduction::none);
+        if constexpr (!is_chained<process_type>)
+            if (options_.chains && v.complete) v.longest_chain = longest_chain();
         v.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
         return v;
     }
+
+    const world<Topology, process_type>& explored() const { return world_; }
 
 private:
     using world_type = world<Topology, process_type>;
     using search_type = search<Topology, process_type>;
     using state = typename world_type::state;
+
+    std::uint64_t longest_chain() {
+        const auto make = [this](node v) { return chained<process_type>{make_(v)}; };
+        explore_options<chained<process_type>> o{
+            options_.initiators, {}, options_.reduce, options_.faults, options_.perfect_detector,
+            options_.fifo, options_.timers, options_.starting, options_.orders, options_.max_states,
+            options_.max_depth, options_.max_memory, false, options_.recognise, options_.threads,
+            false, options_.progress};
+        explorer<Topology, decltype(make)> counted{world_.topology(), make, o};
+        if (!counted.run().complete) return 0;
+        std::uint32_t longest = 0;
+        const auto& messages = counted.explored().brain().words.messages;
+        for (std::uint32_t i = 0; i < messages.size(); ++i) longest = std::max(longest, messages[i].place);
+        return longest;
+    }
 
     struct origin {
         std::vector<std::size_t> order;

@@ -18,10 +18,11 @@
 
 namespace caucus {
 
-/// How far a run may go. The default ends a livelock within seconds.
+/// How far a run may go. By default a livelock ends, after a minute or two.
 struct limits {
-    ticks max_rounds = never;  // ticks, counted from the start of the simulation
-    std::uint64_t max_messages = 1'000'000'000;    // sent, likewise
+    ticks max_rounds = never;                     // ticks, counted from the simulation's beginning
+    std::uint64_t max_messages = 1'000'000'000;   // sent, likewise
+    std::uint64_t max_busy_ticks = 500'000'000;   // at which anything happened, in this run
 };
 
 /// Somebody who watches a simulation: inherit and hide what interests you. Costs nothing if unused.
@@ -48,11 +49,16 @@ public:
     constexpr node_environment(Network& network, node self) : network_(network), self_(self) {}
 
     constexpr std::size_t degree() const { return network_.topology().degree(self_); }
+    /// One kind of message travels as it is; whatever else converts becomes a message first.
     constexpr void send(port p, const kind_of<typename Network::message> auto& m) {
         network_.send(self_, p, m);
     }
+    constexpr void send(port p, const typename Network::message& m) { network_.send(self_, p, m); }
     constexpr void broadcast(const kind_of<typename Network::message> auto& m) {
-        for (const port p : ports(degree())) send(p, m);
+        for (const port p : ports(degree())) network_.send(self_, p, m);
+    }
+    constexpr void broadcast(const typename Network::message& m) {
+        for (const port p : ports(degree())) network_.send(self_, p, m);
     }
     constexpr void arm(const typename Network::timer& t, ticks delay) {
         network_.arm(self_, t, delay);
@@ -74,6 +80,9 @@ template <class Self, class Topology, class Make, class Observer>
 class network {
 public:
     using process_type = std::remove_cvref_t<std::invoke_result_t<Make&, node>>;
+    static_assert(needs_a_topology__see_the_concept<Topology>, "needs_a_topology__see_the_concept");
+    static_assert(needs_a_process__see_the_concept<process_type>,
+                  "needs_a_process__see_the_concept");
     using message = typename process_type::message;
     using timer = typename process_type::timer;
     using outcome = typename process_type::outcome;
@@ -98,24 +107,19 @@ public:
     template <class Request>
     constexpr decltype(auto) call(std::size_t v, const Request& request) {
         check_node(v);
-        const in_order_at_last guard{*this};
+        const after_request<std::is_same_v<Request, request::start>> guard{*this, effects()};
         return handle(node{v}, request);
     }
 
     /// Makes v an initiator, now.
-    constexpr void start(std::size_t v) {
-        const std::uint64_t before = effects();
-        static_cast<void>(call(v, request::start{}));
-        if (effects() != before) ++initiators_;
-    }
+    constexpr void start(std::size_t v) { static_cast<void>(call(v, request::start{})); }
     constexpr void start_all() {
         for (std::size_t v = 0; v < nodes(); ++v) start(v);
     }
 
     /// Until nothing is under way and no timer is armed.
     constexpr report run() {
-        static_assert(never_ends__bound_the_run_with_run_for_or_a_limit<process_type>,
-                      "never_ends__bound_the_run_with_run_for_or_a_limit");
+        detail::never_ends__bound_the_run_with_run_for_or_a_limit<process_type>();
         return run(limits{});
     }
     constexpr report run(limits limit) {
@@ -124,8 +128,8 @@ public:
     /// For that many ticks from now; the clock then stands there, whatever happened last.
     constexpr report run_for(ticks duration) {
         const ticks end = after(now_, duration);
-        report r = run(limits{.max_rounds = end, .max_messages = never});
-        if (r.stopped == stop::quiescent) now_ = end;
+        report r = run(limits{.max_rounds = end, .max_messages = never, .max_busy_ticks = never});
+        if (r.stopped == stop::quiescent && end != never) now_ = end;
         return r;
     }
     /// Until done() holds after a tick, or the run ends by itself.
@@ -165,6 +169,10 @@ protected:
         if constexpr (watched) observer_.handled(now_, to, arrival<message>{m, at});
         environment env{self(), to};
         dispatch(processes_[to], m, at, env);
+    }
+    constexpr std::size_t choose(node v, std::size_t k) {
+        CAUCUS_ASSERT(k > 0);
+        return static_cast<std::size_t>(lots_.draw(v, nodes()).below(k));
     }
     constexpr void expire_timers() {
         if constexpr (kinds_of<timer> != 0) {
@@ -206,9 +214,15 @@ private:
     friend environment;
 
     /// Sorts the outcomes when a request is done, whatever it returns.
-    struct in_order_at_last {
+    /// What is to be done when a request has been handled, whatever it returns.
+    template <bool IsStart>
+    struct after_request {
         network& whose;
-        constexpr ~in_order_at_last() { whose.sort_outcomes(); }
+        std::uint64_t effects_before;
+        constexpr ~after_request() {
+            if (IsStart && whose.effects() != effects_before) ++whose.initiators_;
+            whose.sort_outcomes();
+        }
     };
 
     // What the environments ask for.
@@ -229,10 +243,6 @@ private:
         if constexpr (watched) observer_.disarmed(now_, v, t);
         timers_.disarm(v, t);
     }
-    constexpr std::size_t choose(node v, std::size_t k) {
-        CAUCUS_ASSERT(k > 0);
-        return static_cast<std::size_t>(lots_.draw(v, nodes()).below(k));
-    }
     constexpr void note(node v, const outcome& o) {
         if constexpr (watched) observer_.reported(now_, v, o);
         outcomes_.push_back({v, now_, o});
@@ -247,10 +257,11 @@ private:
 
     constexpr caucus::report run_while(auto go_on, limits limit) {
         stop why = stop::predicate;
-        while (go_on()) {
+        for (std::uint64_t busy_ticks = 0; go_on(); ++busy_ticks) {
             const ticks at = self().upcoming();
             why = at == never ? stop::quiescent : stop::limit;
             if (at == never || tally_.messages() >= limit.max_messages) break;
+            if (busy_ticks == limit.max_busy_ticks) break;
             if (at > limit.max_rounds) {
                 if (now_ < limit.max_rounds) now_ = limit.max_rounds;
                 break;
@@ -285,7 +296,8 @@ private:
         r.in_flight_most = in_flight > in_flight_most_ ? in_flight : in_flight_most_;
         r.outcomes = outcomes_.size();
         r.lost = lost_;
-        r.size = {.nodes = nodes(), .links = topology_.links(), .initiators = initiators_};
+        r.size = {.nodes = nodes(), .links = topology_.links(),
+                  .initiators = initiators_ < nodes() ? initiators_ : nodes()};
         if constexpr (requires { process_type::messages(r.size); })
             r.proven = process_type::messages(r.size);
         return r;
@@ -295,13 +307,40 @@ private:
     constexpr void check_model() const {
         if constexpr (carries_a_card<process_type>) {
             constexpr model assumed = process_type::assumes;
-            if (!topology_.connected()) refuse("simulation: the graph is not connected");
+            if (!topology_.connected())
+                refuse("simulation: the graph is not connected: no way from node 0 to node ",
+                       unreached());
             if (assumed.topology == shape::tree && !topology_.acyclic())
                 refuse("simulation: the algorithm needs a tree, and the graph has a cycle");
             if constexpr (assumed.names == naming::distinct &&
                           requires(const process_type& p) { p.id(); })
                 check_ids();
+            if constexpr (requires(const process_type& p) { p.peers().size(); }) check_peers();
         }
+    }
+    constexpr std::size_t unreached() const {
+        std::vector<char> seen(nodes(), 0);
+        std::vector<std::size_t> to_do{0};
+        seen[0] = 1;
+        while (!to_do.empty()) {
+            const node v{to_do.back()};
+            to_do.pop_back();
+            for (const port p : ports(topology_.degree(v))) {
+                const std::size_t u = topology_.across(v, p).node;
+                if (seen[u] != 0) continue;
+                seen[u] = 1;
+                to_do.push_back(u);
+            }
+        }
+        std::size_t v = 0;
+        while (seen[v] != 0) ++v;
+        return v;
+    }
+    constexpr void check_peers() const {
+        for (std::size_t v = 0; v < nodes(); ++v)
+            if (processes_[v].peers().size() != topology_.degree(node{v}))
+                refuse("simulation: node ", v, " knows ", processes_[v].peers().size(),
+                       " peers and has ", topology_.degree(node{v}), " ports");
     }
     constexpr void check_ids() const {
         std::size_t slots = 2;

@@ -3,6 +3,7 @@
 
 #include <caucus/core/fields.hpp>
 #include <caucus/core/policy.hpp>
+#include <caucus/run/exploration/channels.hpp>
 #include <caucus/run/exploration/table.hpp>
 
 #include <cstddef>
@@ -19,23 +20,29 @@ namespace caucus {
 template <class P>
 class global_state {
 public:
-    global_state(const exploration::table<P>& processes, const std::uint32_t* row, std::size_t nodes,
-                 std::uint64_t alive, std::size_t in_flight)
-        : processes_(processes), row_(row), nodes_(nodes), alive_(alive), in_flight_(in_flight) {}
+    global_state(const exploration::table<P>& processes, const exploration::channels& channels,
+                 const std::uint32_t* row, std::size_t nodes, std::size_t arcs, std::uint64_t alive)
+        : processes_(processes), channels_(channels), row_(row), nodes_(nodes), arcs_(arcs),
+          alive_(alive) {}
 
     std::size_t nodes() const { return nodes_; }
     bool alive(std::size_t v) const { return (alive_ >> v & 1) != 0; }
     /// The process of node v. What a dead node was is forgotten: ask alive(v) first.
     const P& operator[](std::size_t v) const { return processes_[row_[v]]; }
     /// Messages under way.
-    std::size_t in_flight() const { return in_flight_; }
+    std::size_t in_flight() const {
+        std::size_t count = 0;
+        for (std::size_t arc = 0; arc < arcs_; ++arc) count += channels_[row_[nodes_ + arc]].size();
+        return count;
+    }
 
 private:
     const exploration::table<P>& processes_;
+    const exploration::channels& channels_;
     const std::uint32_t* row_;
     std::size_t nodes_;
+    std::size_t arcs_;
     std::uint64_t alive_;
-    std::size_t in_flight_;
 };
 
 /// always: in every state. sometimes: in at least one, so that an idle algorithm cannot pass.

@@ -31,7 +31,7 @@ struct report {
     };
 
     std::uint64_t messages = 0;
-    std::uint64_t bits = 0;  // of payload: the width of every field, and one byte for the kind
+    std::uint64_t bits = 0;               // of payload: every field, and one byte for the kind
     ticks rounds = 0;                     // the last tick at which anything happened
     stop stopped = stop::quiescent;
     std::uint64_t seed = 0;
@@ -40,22 +40,22 @@ struct report {
     std::uint64_t lost = 0;               // messages that reached a crashed node
     caucus::size size;                    // initiators: starts that had an effect
     std::optional<cost> proven;           // by the algorithm's card, for this size
-    std::uint64_t longest_chain =
-        0;  // of messages, each sent after the one before arrived (in detail)
+    std::uint64_t longest_chain = 0;      // of messages, each sent after the last came (in detail)
     std::vector<std::uint64_t> by_node;   // sent by each node (in detail)
     std::vector<std::uint64_t> by_link;   // sent over each arc of the topology (in detail)
     std::vector<kind_count> kinds;
 
     constexpr ticks time() const { return rounds; }
 
-    /// Messages of the kind with that name; a name that the process does not have counts none.
+    /// Messages of the kinds with that name; a name that the process does not have counts none.
     constexpr std::uint64_t by_kind(text name) const {
+        std::uint64_t sum = 0;
         for (const kind_count& kind : kinds)
-            if (kind.name == name) return kind.messages;
-        return 0;
+            if (kind.name == name) sum += kind.messages;
+        return sum;
     }
 
-    /// Is the number of messages within what the card says is proven?
+    /// Is the number of messages within what the card says is proven? False where it says nothing.
     constexpr bool within_proven() const { return proven && proven->contains(messages); }
 };
 

@@ -25,11 +25,11 @@ class rounds : public network<rounds<Topology, Make, Observer>, Topology, Make, 
     using base = network<rounds, Topology, Make, Observer>;
     using typename base::environment;
     using typename base::process_type;
-    static_assert(needs_a_one_way_ring<process_type, Topology>);
-    static_assert(needs_a_two_way_ring<process_type, Topology>);
-    static_assert(needs_a_tree<process_type, Topology>);
-    static_assert(needs_a_complete_network<process_type, Topology>);
-    static_assert(needs_two_way_links<process_type, Topology>);
+    static_assert(needs_a_one_way_ring<process_type, Topology>, "needs_a_one_way_ring");
+    static_assert(needs_a_two_way_ring<process_type, Topology>, "needs_a_two_way_ring");
+    static_assert(needs_a_tree<process_type, Topology>, "needs_a_tree");
+    static_assert(needs_a_complete_network<process_type, Topology>, "needs_a_complete_network");
+    static_assert(needs_two_way_links<process_type, Topology>, "needs_two_way_links");
 
 public:
     using message = typename base::message;
@@ -38,7 +38,8 @@ public:
                      Observer watcher = {})
         : base(std::move(topology), std::move(make), options.seed, options.detail,
                options.outside_model, options.shuffle_nodes, std::move(watcher)) {
-        static_assert(a_message_or_timer_kind_has_no_handler<process_type, environment>);
+        static_assert(a_message_or_timer_kind_has_no_handler<process_type, environment>,
+                      "a_message_or_timer_kind_has_no_handler");
     }
 
 private:

@@ -44,6 +44,14 @@ public:
         }
     }
 
+    /// The timers of node v that are armed, in no particular order.
+    constexpr std::vector<Timer> armed(std::size_t v) const {
+        std::vector<Timer> mine;
+        if (!rows_.empty())
+            for (const entry& e : rows_[v].armed) mine.push_back(e.timer);
+        return mine;
+    }
+
     /// A crash: the node's timers die with it.
     constexpr void forget(std::size_t v) {
         if (rows_.empty()) return;
@@ -58,6 +66,7 @@ public:
         wakes_.take(now, due_);
         if (shuffle_seed != 0) random_source{mix(shuffle_seed, now)}.shuffle(due_);
         for (const std::uint32_t v : due_) {
+            if (rows_[v].wake != now) continue;   // seen to already: every look would plan another
             rows_[v].wake = never;
             ready_.clear();
             for (const entry& e : rows_[v].armed)

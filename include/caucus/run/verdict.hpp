@@ -39,12 +39,14 @@ struct story {
     std::size_t size() const { return steps.size(); }
     bool empty() const { return property.empty(); }
     std::string text() const {
-        std::string all = property + " " + how + ":\n";
+        if (property.empty()) return "";
+        std::string lines = property + " " + how + ":\n";
+        for (const story_step& start : opening) lines += "  at first " + start.words + "\n";
         for (std::size_t i = 0; i < steps.size(); ++i) {
-            if (loop_from == i) all += "  from here on, again and again:\n";
-            all += "  " + std::to_string(i + 1) + ". " + steps[i].words + "\n";
+            if (loop_from == i) lines += "  from here on, again and again:\n";
+            lines += "  " + std::to_string(i + 1) + ". " + steps[i].words + "\n";
         }
-        return all;
+        return lines;
     }
 };
 
@@ -66,6 +68,7 @@ struct verdict {
     std::uint64_t transitions = 0;
     std::uint64_t depth = 0;
     range messages;              // over all schedules that end
+    std::uint64_t longest_chain = 0;   // of messages over all schedules, where asked for; 0: not found
     double seconds = 0;
     double bytes_per_state = 0;        // all told, without the edges
     double edge_bytes_per_state = 0;   // kept for least and most messages, and for cycles

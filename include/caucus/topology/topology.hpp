@@ -34,6 +34,9 @@ concept topology = requires(const T& t, node v, port p) {
     requires std::same_as<decltype(T::one_inlet), const bool>;
 };
 
+template <class T>
+concept needs_a_topology__see_the_concept = topology<T>;
+
 /// `across` for callers who cannot vouch for v and p.
 template <topology T>
 constexpr far_end checked_across(const T& t, node v, port p) {

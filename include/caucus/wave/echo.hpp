@@ -62,7 +62,8 @@ public:
     }
 
     constexpr void on(reply m, port from, environment_for<echo> auto& env) {
-        if (heard_.contains(from)) return;   // a repeated reply would be folded in twice
+        // Nobody was asked, or a repeated reply would be folded in twice.
+        if (role_ == role::asleep || heard_.contains(from)) return;
         value_ = fold_(value_, m.value);
         hear(from, env);
     }

@@ -279,6 +279,11 @@ TEST_CASE("bully: late, repeated and foreign messages meet a guard") {
     };
     hand env;
     process p{5, std::array{9, 3}};
+    p.on(process::election{}, port{2}, env);      // from where no peer is
+    p.on(process::answer{}, port{2}, env);
+    p.on(process::coordinator{}, port{2}, env);
+    p.on(suspect{port{7}}, env);
+    CHECK(env.out.empty());
     p.on(process::answer{}, port{0}, env);        // nobody was asked
     CHECK(env.armed == 0);
     p.on(process::election{}, port{0}, env);      // a better one does not ask
@@ -340,4 +345,13 @@ TEST_CASE("bully: n = 1 leads at once; n = 2 with the other dead asks it once") 
     net.start(0);
     CHECK(net.run().messages == 1);
     CHECK(net[0].is_leader());
+}
+
+TEST_CASE("bully: whose peers are not those behind its ports is refused") {
+    const std::vector<int> ids{1, 2, 3};
+    const auto make = [&](node v) {
+        return bully{ids[v], v.index == 1 ? std::vector{1} : peer_ids(complete{3}, v, ids)};
+    };
+    CHECK_THROWS_WITH(rounds(complete{3}, make),
+                      "simulation: node 1 knows 1 peers and has 2 ports");
 }

@@ -211,7 +211,7 @@ TEST_CASE("extinction: a path can cost n²-1 when all start, and does with the w
 TEST_CASE("extinction: a disconnected graph is refused") {
     const std::vector<int> ids{1, 2, 3};
     CHECK_THROWS_WITH(rounds(graph{3, {{0, 1}}}, nodes_with(ids)),
-                      "simulation: the graph is not connected");
+                      "simulation: the graph is not connected: no way from node 0 to node 2");
 }
 
 TEST_CASE("extinction: equal ids merge their waves: two winners on a path of three") {
@@ -234,6 +234,12 @@ TEST_CASE("extinction: repeated messages are harmless") {
         void broadcast(const process::message& m) { send(port{0}, m), send(port{1}, m); }
         void report(const process::outcome&) { ++told; }
     };
+    hand asleep;
+    process free{4};
+    free.on(process::echo{4}, port{0}, asleep);      // nobody was asked
+    free.on(process::elected{9}, port{0}, asleep);
+    CHECK(asleep.out.empty());
+    CHECK(asleep.told == 0);
     hand env;
     process inner{1};
     for (int twice = 0; twice < 2; ++twice) inner.on(process::explorer{7}, port{0}, env);

@@ -50,8 +50,9 @@ struct bully_options {
 /// `Prefer`  prefer(a, b): a beats b. Default greatest.
 template <class Id, class Storage = heap_storage, class Prefer = greatest>
 class bully {
-    static_assert(needs_distinct_ids__angluin__see_itai_rodeh<Id>);
-    static_assert(needs_an_id_type_that_is_regular<Id>);
+    static_assert(needs_distinct_ids__angluin__see_itai_rodeh<Id>,
+                  "needs_distinct_ids__angluin__see_itai_rodeh");
+    static_assert(needs_an_id_type_that_is_regular<Id>, "needs_an_id_type_that_is_regular");
 
 public:
     struct election {};
@@ -67,8 +68,10 @@ public:
                                       timing::bounded_delay};
 
     /// peers[p] is the id behind port p.
-    constexpr bully(Id self, const auto& peers, bully_options options = {}, Prefer prefer = {})
+    template <class Range>
+    constexpr bully(Id self, const Range& peers, bully_options options = {}, Prefer prefer = {})
         : self_(self), leader_(self), options_(options), prefer_(prefer) {
+        static_assert(fits<Range>(), "peers in place need a std::array that fits");
         CAUCUS_ASSERT(options.delay_max > 0);
         for (const auto& peer : peers) {
             CAUCUS_ASSERT(!(peer == self));   // equal ids: neither would yield
@@ -80,26 +83,28 @@ public:
         if (phase_ == phase::idle) hold_election(env);
     }
     constexpr void on(suspect s, environment_for<bully> auto& env) {
-        if (phase_ == phase::idle && known_ && peers_[s.whom] == leader_) hold_election(env);
+        if (is_stranger(s.whom) || phase_ != phase::idle || !known_) return;
+        if (peers_[s.whom] == leader_) hold_election(env);
     }
     constexpr void on(const recovered<>&, environment_for<bully> auto& env) { hold_election(env); }
 
     constexpr void on(election, port from, environment_for<bully> auto& env) {
-        if (is_better(from)) return;          // the better ones are asked, they do not ask
+        if (is_stranger(from) || is_better(from)) return;   // the better are asked, they do not ask
         env.send(from, answer{});
         if (phase_ != phase::idle) return;    // without this every question starts another election
         if (is_leader() && !any_better()) env.send(from, coordinator{});
         else hold_election(env);
     }
 
-    constexpr void on(answer, port, environment_for<bully> auto& env) {
-        if (phase_ != phase::awaiting_answer) return;
+    constexpr void on(answer, port from, environment_for<bully> auto& env) {
+        if (is_stranger(from) || phase_ != phase::awaiting_answer) return;
         env.disarm(answer_overdue{});
         phase_ = phase::awaiting_coordinator;
         env.arm(coordinator_overdue{}, options_.coordinator_wait());
     }
 
     constexpr void on(coordinator, port from, environment_for<bully> auto& env) {
+        if (is_stranger(from)) return;
         if (is_better(from)) return become_idle(peers_[from], env);
         if (phase_ == phase::idle) hold_election(env);   // a worse one claims the chair: contest it
     }
@@ -108,6 +113,7 @@ public:
     constexpr void on(coordinator_overdue, environment_for<bully> auto& env) { hold_election(env); }
 
     constexpr const Id& id() const { return self_; }
+    constexpr const auto& peers() const { return peers_; }
     constexpr bool is_leader() const { return decided() && leader_ == self_; }
     constexpr std::optional<Id> leader() const {
         return decided() ? std::optional<Id>{leader_} : std::nullopt;
@@ -118,9 +124,19 @@ public:
     }
 
 private:
+    /// Anything fits on the heap; in place, only what is known to when this is compiled.
+    template <class Range>
+    static constexpr bool fits() {
+        if constexpr (!Storage::bounded) return true;
+        else if constexpr (requires { std::tuple_size<Range>::value; })
+            return Storage::holds(std::tuple_size<Range>::value);
+        else return false;
+    }
+
     enum class phase : std::uint8_t { idle, awaiting_answer, awaiting_coordinator };
 
     constexpr bool decided() const { return known_ && phase_ == phase::idle; }
+    constexpr bool is_stranger(port p) const { return p >= peers_.size(); }
     constexpr bool is_better(port p) const { return prefer_(peers_[p], self_); }
     constexpr bool any_better() const {
         for (const port p : ports(peers_.size()))

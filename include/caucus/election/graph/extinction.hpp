@@ -27,8 +27,9 @@ namespace caucus {
 /// storage   heap_storage or inplace_storage<ports>. Default heap_storage: any degree.
 template <class Id, class... Policies>
 class extinction {
-    static_assert(needs_distinct_ids__angluin__see_itai_rodeh<Id>);
-    static_assert(needs_an_id_type_that_is_regular<Id>);
+    static_assert(needs_distinct_ids__angluin__see_itai_rodeh<Id>,
+                  "needs_distinct_ids__angluin__see_itai_rodeh");
+    static_assert(needs_an_id_type_that_is_regular<Id>, "needs_an_id_type_that_is_regular");
     static_assert(roles<preference, storage>::cover<Policies...>,
                   "policies: a preference and a storage, each at most once");
     using prefer = policy<preference, greatest, Policies...>;
@@ -65,13 +66,14 @@ public:
     }
 
     constexpr void on(echo m, port from, environment_for<extinction> auto& env) {  // (4)
-        if (m.mark != mark_ || settled_.contains(from)) return;  // an extinct wave, or a repetition
+        // Of an extinct wave, or a repetition; or nobody here has sent an explorer.
+        if (m.mark != mark_ || settled_.contains(from) || role_ == role::free) return;
         children_.insert(from);
         settle(from, env);
     }
 
     constexpr void on(elected m, port, environment_for<extinction> auto& env) {
-        if (decided()) return;
+        if (decided() || role_ == role::free) return;
         decide(role::follower, m.leader, env);
     }
 

@@ -53,8 +53,9 @@ struct silent { using decides = announcing; };     // only the leader knows
 /// announcing announce or silent. Default announce: an election nobody hears of is of little use.
 template <class Id, class... Policies>
 class chang_roberts {
-    static_assert(needs_distinct_ids__angluin__see_itai_rodeh<Id>);
-    static_assert(needs_an_id_type_that_is_regular<Id>);
+    static_assert(needs_distinct_ids__angluin__see_itai_rodeh<Id>,
+                  "needs_distinct_ids__angluin__see_itai_rodeh");
+    static_assert(needs_an_id_type_that_is_regular<Id>, "needs_an_id_type_that_is_regular");
     static_assert(roles<preference, waking, filtering, announcing>::cover<Policies...>,
                   "policies: a preference, waking, filtering, announcing, each at most once");
 

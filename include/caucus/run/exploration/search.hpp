@@ -403,12 +403,11 @@ private:
     }
 
     void judge(std::uint32_t index, const std::uint32_t* row) {
-        std::size_t in_flight = 0;
-        for (std::size_t arc = 0; arc < w_.arcs(); ++arc) in_flight += w_.content(row, arc).size();
         const fate& f = w_.fate_of(row);
-        const global_state<P> g{w_.brain().words.processes, row, w_.nodes(), f.alive, in_flight};
+        const global_state<P> g{w_.brain().words.processes, w_.links(), row, w_.nodes(), w_.arcs(),
+                                f.alive};
         const bool started = (f.pending & f.alive) == 0 || w_.how().starts_are_free;
-        unsigned mark = in_flight == 0 && !w_.timers_armed(row) && started ? 1 : 0;
+        unsigned mark = started && w_.quiet(row) && !w_.timers_armed(row) ? 1 : 0;
         unsigned final_bit = 2;
         for (std::size_t i = 0; i < properties_.size(); ++i) {
             if (properties_[i].mode() == mode::sometimes) continue;
@@ -421,7 +420,7 @@ private:
                 broken_property_ = i;
             }
         }
-        std::erase_if(awaited_, [&](std::size_t i) { return properties_[i].holds(g); });
+        if (!awaited_.empty()) std::erase_if(awaited_, [&](std::size_t i) { return properties_[i].holds(g); });
         marks_.push_back(static_cast<std::uint8_t>(mark));
     }
 

@@ -32,12 +32,22 @@ public:
             for (std::size_t i = 0; i < width_; ++i) all |= row[i];
             if (all >> 16 != 0) widen();
         }
-        if (wide_) fours_.insert(fours_.end(), row, row + width_);
-        else for (std::size_t i = 0; i < width_; ++i) twos_.push_back(static_cast<std::uint16_t>(row[i]));
+        if (wide_) {
+            fours_.insert(fours_.end(), row, row + width_);
+        } else {
+            twos_.resize(twos_.size() + width_);
+            std::uint16_t* to = twos_.data() + twos_.size() - width_;
+            for (std::size_t i = 0; i < width_; ++i) to[i] = static_cast<std::uint16_t>(row[i]);
+        }
     }
     void load(std::size_t index, std::uint32_t* row) const {
-        if (wide_) for (std::size_t i = 0; i < width_; ++i) row[i] = fours_[index * width_ + i];
-        else for (std::size_t i = 0; i < width_; ++i) row[i] = twos_[index * width_ + i];
+        if (wide_) {
+            const std::uint32_t* from = fours_.data() + index * width_;
+            for (std::size_t i = 0; i < width_; ++i) row[i] = from[i];
+        } else {
+            const std::uint16_t* from = twos_.data() + index * width_;
+            for (std::size_t i = 0; i < width_; ++i) row[i] = from[i];
+        }
     }
     void pop() {
         if (wide_) fours_.resize(fours_.size() - width_);

@@ -159,9 +159,10 @@ public:
         return st.all();
     }
 
+    /// Is nothing under way, but to the dead?
     bool quiet(const std::uint32_t* s) const {
         for (std::size_t arc = 0; arc < arcs(); ++arc)
-            if (s[nodes() + arc] != 0) return false;
+            if (s[nodes() + arc] != 0 && alive(s, ends_[arc].node)) return false;
         return true;
     }
     bool timers_armed(const std::uint32_t* s) const {
@@ -179,6 +180,7 @@ public:
     const std::vector<std::uint32_t>& content(const std::uint32_t* s, std::size_t arc) const {
         return channels_[s[nodes() + arc]];
     }
+    const channels& links() const { return channels_; }
     far_end end_of(std::size_t arc) const { return ends_[arc]; }
     far_end origin_of(std::size_t arc) const { return origins_[arc]; }
 
@@ -224,6 +226,8 @@ private:
         std::uint32_t timer = 0;
         ticks left = 0;
     };
+
+    bool can_return() const { return rules_.faults.restarts + rules_.faults.amnesias != 0; }
 
     std::uint64_t slot(std::size_t at, std::uint32_t index) const {
         std::uint64_t content = 0;
@@ -282,6 +286,7 @@ private:
         bool deliveries(std::uint32_t arc, const fate& f) {
             const far_end to = w.ends_[arc];
             const auto v = static_cast<std::uint32_t>(to.node.index);
+            if ((f.alive >> v & 1) == 0) return true;
             if (w.rules_.starts == starting::before_receiving && (f.pending >> v & 1)) return true;
             const std::uint32_t content = s[w.nodes() + arc];
             const std::size_t places = w.rules_.fifo ? 1 : w.channels_[content].size();
@@ -365,7 +370,8 @@ private:
             kill(v, with(g));
             emit({action::kind::crash, v}, w.nothing_asked_, room.before);
         }
-        /// Of the dead nothing is left: no state, no timers, no messages to them.
+        /// Of the dead nothing is left: no state, no timers, no messages to them, unless there may be
+        /// a next life that they would reach.
         void kill(std::uint32_t v, state& dying) {
             fate g = w.fates_[dying.back()];
             g.alive &= ~(std::uint64_t{1} << v);
@@ -373,7 +379,7 @@ private:
             dying.back() = w.fates_.index_of(g);
             dying[v] = w.handlers_.words.processes.index_of(w.initial_[v]);
             for (std::size_t arc = 0; arc < w.arcs(); ++arc)
-                if (w.ends_[arc].node.index == v) dying[w.nodes() + arc] = 0;
+                if (w.ends_[arc].node.index == v && !w.can_return()) dying[w.nodes() + arc] = 0;
             if constexpr (has_timers) dying[w.nodes() + w.arcs() + v] = 0;
         }
 
@@ -490,7 +496,8 @@ private:
             switch (f.what) {
                 case effect::kind::send: {
                     const std::size_t arc = topology_.arc(node{v}, port{f.port});
-                    if (!(fates_[s.back()].alive >> ends_[arc].node.index & 1)) break;
+                    const bool heard = fates_[s.back()].alive >> ends_[arc].node.index & 1;
+                    if (!heard && !can_return()) break;
                     const auto longer = channels_.push(s[nodes() + arc], f.value, learn);
                     if (!longer) return false;
                     s[nodes() + arc] = *longer;
