@@ -25,7 +25,7 @@ using mutants::bug;
 namespace {
 
 /// Three states, two messages, and a table drawn from a seed: what to become and what to send.
-/// Either answers each message with one at most, for ever, or with up to two while its budget lasts.
+/// Either answers each message with one at most, for ever, or with two while its budget lasts.
 template <bool TossesCoins, bool Budgeted>
 struct automaton {
     using message = std::uint8_t;
@@ -77,7 +77,8 @@ struct pair_is_apart {
     std::uint64_t draw;
 
     bool operator()(const auto& g) const {
-        return g[draw % g.nodes()].is != draw / 8 % 3 || g[draw / 64 % g.nodes()].is != draw / 512 % 3;
+        const bool one = g[draw % g.nodes()].is == draw / 8 % 3;
+        return !one || g[draw / 64 % g.nodes()].is != draw / 512 % 3;
     }
     static std::uint64_t observes(const auto& p) { return p.is; }
 };
@@ -143,7 +144,8 @@ void compare_random(auto topology, std::uint64_t seed, bool anonymous, tally& al
     random_source draw{seed};
     explore_options<P> options;
     const std::uint64_t who = draw.below(4);
-    options.initiators = anonymous || who < 2 ? initiators::kind::all : who == 2 ? any_subset : spontaneous;
+    if (!anonymous && who == 2) options.initiators = any_subset;
+    if (!anonymous && who == 3) options.initiators = spontaneous;
     const starting when[] = {starting::at_once, starting::before_receiving, starting::any_time};
     if (!anonymous) options.starting = when[draw.below(3)];
     const std::uint64_t mode = draw.below(3);
