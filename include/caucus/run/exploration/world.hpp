@@ -73,7 +73,7 @@ struct rules {
     bool fifo = true;
     timers when = timers::after_messages;
     starting starts = starting::at_once;
-    fault_budget faults;
+    fault_budget faults = {};
     bool perfect_detector = false;
     bool starts_are_free = false;   // a pending start may never come
 };
