@@ -242,7 +242,7 @@ private:
         v.bytes_per_state = static_cast<double>(s.bytes()) / static_cast<double>(s.states());
         v.edge_bytes_per_state =
             static_cast<double>(s.edge_bytes()) / static_cast<double>(s.states());
-        v.omissions_bound = static_cast<double>(v.states) * static_cast<double>(v.states) / 3.7e19;
+        v.omissions_bound = omissions(static_cast<double>(v.states), options_.recognise);
         v.reductions = s.in_force();
         const bool found = s.broken_state() != search_type::none;
         v.complete = v.limit.empty() && !found;
@@ -262,6 +262,12 @@ private:
             v.messages = {b.least, b.most, true};
         }
         return v;
+    }
+
+    /// n²/2^65 or n²/2^129: see fingerprint.
+    static double omissions(double states, fingerprint kind) {
+        if (kind == fingerprint::exact) return 0;
+        return states * states / 3.7e19 / (kind == fingerprint::bits128 ? 1.8e19 : 1.0);
     }
 
     void blame(verdict& v, std::size_t property, const char* how) {
