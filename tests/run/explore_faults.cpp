@@ -196,7 +196,7 @@ TEST_CASE("explore: what was kept before it was told survives; amnesia forgets i
     const auto second = [](const global_state<scribe>& g) { return g[0].learnt == 2; };
     CHECK(writing({.crashes = 1, .restarts = 1}, sometimes(second)).verified());
     CHECK_FALSE(writing({.crashes = 1, .amnesias = 1}, sometimes(second)).holds);
-    const auto third_life = [](const global_state<scribe>& g) { return g[0].life == incarnation{2}; };
+    const auto third_life = [](const global_state<scribe>& g) { return g[0].life.number == 2; };
     const fault_budget both{.crashes = 2, .restarts = 1, .amnesias = 1};
     CHECK(writing(both, sometimes(third_life)).verified());
     CHECK_FALSE(writing({.crashes = 2, .restarts = 1}, sometimes(third_life)).holds);

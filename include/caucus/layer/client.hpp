@@ -18,7 +18,7 @@ struct client_options {
     ticks staying = 1;          // inside, before it leaves
 };
 
-/// An application for tests and exploration: asks for the critical section, enters, leaves, and asks
+/// An application for tests and exploration: asks for the critical section, enters, leaves, asks
 /// again. Its decisions are timers, so that an explorer may make them at any time.
 ///
 /// Model     what P assumes
@@ -40,7 +40,9 @@ public:
     constexpr void start(auto& env) {
         if (started_) return;
         started_ = true;
-        if constexpr (requires(inside<std::remove_reference_t<decltype(env)>> e) { process_.start(e); })
+        if constexpr (requires(inside<std::remove_reference_t<decltype(env)>> e) {
+                          process_.start(e);
+                      })
             with_inside(env, [&](auto& within) { static_cast<void>(process_.start(within)); });
         think(env);
     }
@@ -54,7 +56,9 @@ public:
         think(env);
     }
     constexpr void on(const inner& t, auto& env) {
-        with_inside(env, [&](auto& within) { dispatch(process_, expiry<typename P::timer>{t.timer}, within); });
+        with_inside(env, [&](auto& within) {
+            dispatch(process_, expiry<typename P::timer>{t.timer}, within);
+        });
     }
     template <class Kind>
         requires kind_of<Kind, message>
@@ -79,7 +83,9 @@ private:
         constexpr std::size_t degree() const { return outer_.degree(); }
         constexpr void send(port p, const message& m) { outer_.send(p, m); }
         constexpr void broadcast(const message& m) { outer_.broadcast(m); }
-        constexpr void arm(const typename P::timer& t, ticks delay) { outer_.arm(timer{inner{t}}, delay); }
+        constexpr void arm(const typename P::timer& t, ticks delay) {
+            outer_.arm(timer{inner{t}}, delay);
+        }
         constexpr void disarm(const typename P::timer& t) { outer_.disarm(timer{inner{t}}); }
         constexpr std::size_t choose(std::size_t k) { return outer_.choose(k); }
         constexpr void report(const outcome& o) { outer_.report(o); }

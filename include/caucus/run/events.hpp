@@ -23,8 +23,8 @@ struct events_options {
     detail_level detail = detail_level::automatic;
     bool outside_model = false;         // skip the run-time checks of what the algorithm assumes
     std::uint64_t shuffle_nodes = 0;    // other than 0: visit the nodes of a tick in another order
-    bool timers_by_hand = false;        // they run out when `expire` says so, and never by themselves
-    std::function<std::size_t(node, std::size_t)> coins = {};   // how choose(k) falls, if not by lot
+    bool timers_by_hand = false;  // they run out when `expire` says so, and never by themselves
+    std::function<std::size_t(node, std::size_t)> coins = {};  // how choose(k) falls, if not by lot
 };
 
 /// The asynchronous model in virtual time: a message takes as long as the delay model says.

@@ -51,8 +51,8 @@ inline constexpr orders all_permutations = orders::all_permutations;
 
 /// What may be left out without changing the verdict.
 ///   sleep      a second order of two events at different nodes: every state is kept
-///   ample      at a node with a single inlet, whatever could happen elsewhere first, if no property
-///              sees the difference: states go too
+///   ample      at a node with a single inlet, whatever could happen elsewhere first, if no
+///              property sees the difference: states go too
 ///   rotations  on a ring of equal nodes that all start, whatever is a turn of something seen; the
 ///              properties must not care which node is which, as those of properties.hpp do not
 /// All need a system without faults; sleep and ample also fifo links and no timers. Each is left
@@ -82,7 +82,7 @@ struct explore_options {
     bool count_messages = true;                     // least and most: keeps every edge
     fingerprint recognise = fingerprint::bits64;
     std::size_t threads = 1;                        // the result is the same for any number
-    bool chains = false;                            // the longest causal chain: a second exploration
+    bool chains = false;  // the longest causal chain: a second exploration
     bool progress = false;                          // a line to stderr every two seconds
 };
 
@@ -93,9 +93,12 @@ class explorer {
 public:
     using process_type = std::remove_cvref_t<std::invoke_result_t<Make&, node>>;
     using options_type = explore_options<process_type>;
+    static_assert(asks_for_the_time__explore_cannot_tell_it<process_type>);
 
     explorer(Topology topology, Make make, const options_type& options)
-        : options_(options), make_(std::move(make)), world_(std::move(topology), rules_of(options)) {}
+        : options_(options),
+          make_(std::move(make)),
+          world_(std::move(topology), rules_of(options)) {}
 
     verdict run() {
         const auto begin = std::chrono::steady_clock::now();
@@ -127,7 +130,8 @@ private:
         if (!counted.run().complete) return 0;
         std::uint32_t longest = 0;
         const auto& messages = counted.explored().brain().words.messages;
-        for (std::uint32_t i = 0; i < messages.size(); ++i) longest = std::max(longest, messages[i].place);
+        for (std::uint32_t i = 0; i < messages.size(); ++i)
+            longest = std::max(longest, messages[i].place);
         return longest;
     }
 
@@ -178,7 +182,8 @@ private:
 
     /// A ring of equal nodes, all of which have started: who is who cannot matter.
     bool is_symmetric() {
-        if constexpr (Topology::kind != shape::one_way_ring && Topology::kind != shape::two_way_ring)
+        if constexpr (Topology::kind != shape::one_way_ring &&
+                      Topology::kind != shape::two_way_ring)
             return false;
         const bool all_start = options_.initiators.what() == initiators::kind::all &&
                                world_.how().starts == starting::at_once;
@@ -193,14 +198,16 @@ private:
         const std::uint64_t everyone = n == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << n) - 1;
         std::vector<std::size_t> order(n);
         for (std::size_t v = 0; v < n; ++v) order[v] = v;
-        const bool ring = Topology::kind == shape::one_way_ring || Topology::kind == shape::two_way_ring;
+        const bool ring =
+            Topology::kind == shape::one_way_ring || Topology::kind == shape::two_way_ring;
         do {
             std::uint64_t first = everyone;
             std::uint64_t last = everyone;
             if (options_.initiators.what() == initiators::kind::given)
                 first = last = options_.initiators.given();
             if (options_.initiators.what() == initiators::kind::any_subset) first = 1;
-            if ((last & ~everyone) != 0) refuse("explore: an initiator is not among the ", n, " nodes");
+            if ((last & ~everyone) != 0)
+                refuse("explore: an initiator is not among the ", n, " nodes");
             for (std::uint64_t set = first;; ++set) {
                 add_root(s, order, set);
                 if (set == last) break;
@@ -213,16 +220,17 @@ private:
         std::vector<process_type> processes;
         for (const std::size_t v : order) processes.push_back(make_(node{v}));
         std::size_t which = 0;
-        world_.roots(processes, at_once ? set : 0, at_once ? 0 : set,
-                     [&](const state& row, std::uint64_t hash, std::uint64_t messages, const auto&) {
-                         origins_.push_back({order, at_once ? set : 0, at_once ? 0 : set, which++});
-                         const auto number = static_cast<std::uint32_t>(origins_.size() - 1);
-                         state turned = row;
-                         if (rotations_ && world_.turn_to_least(turned) != 0)
-                             s.add_root(turned, world_.hash_of(turned.data()), messages, number);
-                         else
-                             s.add_root(row, hash, messages, number);
-                     });
+        world_.roots(
+            processes, at_once ? set : 0, at_once ? 0 : set,
+            [&](const state& row, std::uint64_t hash, std::uint64_t messages, const auto&) {
+                origins_.push_back({order, at_once ? set : 0, at_once ? 0 : set, which++});
+                const auto number = static_cast<std::uint32_t>(origins_.size() - 1);
+                state turned = row;
+                if (rotations_ && world_.turn_to_least(turned) != 0)
+                    s.add_root(turned, world_.hash_of(turned.data()), messages, number);
+                else
+                    s.add_root(row, hash, messages, number);
+            });
     }
 
     verdict judge(search_type& s) {
@@ -233,7 +241,8 @@ private:
         v.depth = s.depth;
         v.limit = s.stopped_by != nullptr ? s.stopped_by : "";
         v.bytes_per_state = static_cast<double>(s.bytes()) / static_cast<double>(s.states());
-        v.edge_bytes_per_state = static_cast<double>(s.edge_bytes()) / static_cast<double>(s.states());
+        v.edge_bytes_per_state =
+            static_cast<double>(s.edge_bytes()) / static_cast<double>(s.states());
         v.omissions_bound = omissions(static_cast<double>(v.states), options_.recognise);
         v.reductions = s.in_force();
         const bool found = s.broken_state() != search_type::none;
@@ -249,7 +258,8 @@ private:
         if (v.holds) check_endings(v, s);
         if (options_.count_messages && v.complete) {
             const arrows g{s.offsets, s.edges};
-            const bounds b = count_messages(g, s.roots(), [&](std::uint32_t i) { return s.ended(i); });
+            const bounds b =
+                count_messages(g, s.roots(), [&](std::uint32_t i) { return s.ended(i); });
             v.messages = {b.least, b.most, true};
         }
         return v;
@@ -305,7 +315,8 @@ private:
                       const std::vector<std::uint32_t>& cycle, std::uint32_t at) {
         std::vector<std::uint32_t> inside(g.states(), 0);
         for (const std::uint32_t each : cycle) inside[each] = 1;
-        std::vector<std::pair<std::uint32_t, std::uint64_t>> from(g.states(), {0, ~std::uint64_t{0}});
+        std::vector<std::pair<std::uint32_t, std::uint64_t>> from(g.states(),
+                                                                  {0, ~std::uint64_t{0}});
         std::vector<std::uint32_t> queue{at};
         for (std::size_t i = 0; i < queue.size(); ++i) {
             const std::uint32_t here = queue[i];
@@ -358,7 +369,8 @@ private:
                           [&](const action& a, const ending& e, const state& s, std::uint64_t) {
                               if (number++ != turn) return;
                               next = s;
-                              told.steps.push_back(step(turn_back(a, turned), a, e, row, s, turned));
+                              told.steps.push_back(
+                                  step(turn_back(a, turned), a, e, row, s, turned));
                           });
             row = next;
             if (rotations_) turned = (turned + world_.turn_to_least(row)) % world_.nodes();
@@ -393,7 +405,8 @@ private:
         return made;
     }
 
-    std::string words(const action& a, const action& there, const state& before, const state& after) {
+    std::string words(const action& a, const action& there, const state& before,
+                      const state& after) {
         const auto& known = world_.brain().words;
         const auto other = [&](far_end end) { return "node " + std::to_string(end.node.index); };
         std::string line = "node " + std::to_string(a.node) + " ";
@@ -415,7 +428,8 @@ private:
             case action::kind::duplicate:
                 line = a.what == action::kind::lose ? "lost: " : "doubled: ";
                 print(line, known.messages[a.value]);
-                line += " from " + other(world_.origin_of(a.arc)) + " to node " + std::to_string(a.node);
+                line += " from " + other(world_.origin_of(a.arc)) + " to node " +
+                        std::to_string(a.node);
                 break;
             case action::kind::suspect: line += "suspects " + other(world_.end_of(a.arc)); break;
             case action::kind::mistrust:
@@ -444,10 +458,12 @@ private:
 /// Every schedule of the processes that `make` makes: which message next, who starts when, how
 /// coins fall, which timer runs out, and within budgets what goes wrong.
 template <class Topology, class Make>
-verdict explore(Topology topology, Make make,
-                std::type_identity_t<
-                    explore_options<std::remove_cvref_t<std::invoke_result_t<Make&, node>>>> options = {}) {
-    return exploration::explorer<Topology, Make>{std::move(topology), std::move(make), options}.run();
+verdict explore(
+    Topology topology, Make make,
+    std::type_identity_t<explore_options<std::remove_cvref_t<std::invoke_result_t<Make&, node>>>>
+        options = {}) {
+    return exploration::explorer<Topology, Make>{std::move(topology), std::move(make), options}
+        .run();
 }
 
 }  // namespace caucus

@@ -74,7 +74,9 @@ public:
         requires std::is_invocable_r_v<bool, const Predicate&, const global_state<P>&>
     property(claim<Predicate> c) : mode_(c.mode), name_(name_of<Predicate>()), holds_(c.holds) {
         if constexpr (requires(const P& p) { c.holds.observes(p); })
-            observes_ = [p = c.holds](const P& process) -> std::uint64_t { return p.observes(process); };
+            observes_ = [p = c.holds](const P& process) -> std::uint64_t {
+                return p.observes(process);
+            };
     }
 
     caucus::mode mode() const { return mode_; }

@@ -67,14 +67,22 @@ auto replay(const story& told, Topology topology, Make make, Observer watcher = 
         const ticks arrival = number < known.size() ? known[number] : never;
         return (arrival == never ? never - 1 : arrival) - h.sent;
     };
-    const auto coins = [times](node, std::size_t) -> std::size_t { return times->coins[times->tossed++]; };
-    events net{std::move(topology), in_order,
-               {.delay = by_hand{delay}, .fifo = false, .outside_model = true, .timers_by_hand = true,
-                .coins = coins}, std::move(watcher)};
+    const auto coins = [times](node, std::size_t) -> std::size_t {
+        return times->coins[times->tossed++];
+    };
+    events net{std::move(topology),
+               in_order,
+               {.delay = by_hand{delay},
+                .fifo = false,
+                .outside_model = true,
+                .timers_by_hand = true,
+                .coins = coins},
+               std::move(watcher)};
     for (const story_step& step : told.opening) net.start(step.what.node);
     for (std::size_t i = 0; i < told.steps.size(); ++i) {
         const action& a = told.steps[i].what;
-        if (a.cut_short) refuse("replay: a simulation cannot crash a node in the middle of a handler");
+        if (a.cut_short)
+            refuse("replay: a simulation cannot crash a node in the middle of a handler");
         net.run_for(1);
         const auto far_port = [&] {
             for (const port p : ports(net.topology().degree(node{a.node})))

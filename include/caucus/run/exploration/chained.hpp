@@ -27,18 +27,18 @@ public:
     explicit chained(P process) : process_(std::move(process)) {}
 
     void start(auto& env) {
-        within w{*this, env};
+        auto w = inside(env);
         static_cast<void>(process_.start(w));
     }
     void on(const message& m, port from, auto& env) {
         if (reached_ < m.place) reached_ = m.place;
-        within w{*this, env};
+        auto w = inside(env);
         dispatch(process_, m.inner, from, w);
     }
     template <class Kind>
         requires kind_of<Kind, timer>
     void on(const Kind& t, auto& env) {
-        within w{*this, env};
+        auto w = inside(env);
         process_.on(t, w);
     }
     void on(suspect s, auto& env) { pass(s, env); }
@@ -55,8 +55,12 @@ private:
 
         within(chained& s, Env& e) : self(s), env(e) {}
         std::size_t degree() const { return env.degree(); }
-        void send(port p, const typename P::message& m) { env.send(p, message{m, self.reached_ + 1}); }
-        void broadcast(const typename P::message& m) { env.broadcast(message{m, self.reached_ + 1}); }
+        void send(port p, const typename P::message& m) {
+            env.send(p, message{m, self.reached_ + 1});
+        }
+        void broadcast(const typename P::message& m) {
+            env.broadcast(message{m, self.reached_ + 1});
+        }
         void arm(const timer& t, ticks delay) { env.arm(t, delay); }
         void disarm(const timer& t) { env.disarm(t); }
         std::size_t choose(std::size_t k) { return env.choose(k); }
@@ -64,8 +68,11 @@ private:
         void keep(const kept& value) { env.keep(value); }
     };
 
+    template <class Env>
+    within<Env> inside(Env& env) { return {*this, env}; }
+
     void pass(const auto& word, auto& env) {
-        within w{*this, env};
+        auto w = inside(env);
         tell(process_, word, w);
     }
 

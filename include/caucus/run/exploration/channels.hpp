@@ -27,7 +27,8 @@ public:
         if (const auto* known = pushed_.find(content, message)) return *known;
         if (!learn) return std::nullopt;
         std::vector<std::uint32_t> longer = contents_[content];
-        const auto at = fifo_ ? longer.end() : std::upper_bound(longer.begin(), longer.end(), message);
+        const auto at =
+            fifo_ ? longer.end() : std::upper_bound(longer.begin(), longer.end(), message);
         longer.insert(at, message);
         return pushed_.insert(content, message, contents_.index_of(longer));
     }

@@ -57,7 +57,8 @@ struct components {
                     continue;
                 }
                 calls.pop_back();
-                if (!calls.empty()) low[calls.back().state] = std::min(low[calls.back().state], low[s]);
+                if (!calls.empty())
+                    low[calls.back().state] = std::min(low[calls.back().state], low[s]);
                 if (low[s] != found[s]) continue;
                 for (std::uint32_t t = ~s; t != s;) {
                     t = open.back();

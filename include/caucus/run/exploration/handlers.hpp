@@ -12,8 +12,8 @@
 
 namespace caucus::exploration {
 
-template <class E>
-concept asks_for_the_time__explore_cannot_tell_it = !sizeof(E);
+template <class P>
+concept asks_for_the_time__explore_cannot_tell_it = !reads_clock<P>;
 
 /// What a handler asked for, in order. `value` names a message, timer, outcome or kept value.
 struct effect {
@@ -52,7 +52,8 @@ public:
 
     std::size_t degree() const { return degree_; }
     void send(port p, const typename P::message& m) {
-        add({effect::kind::send, static_cast<std::uint16_t>(p.index()), words_.messages.index_of(m)});
+        add({effect::kind::send, static_cast<std::uint16_t>(p.index()),
+             words_.messages.index_of(m)});
         ++sends;
     }
     void broadcast(const typename P::message& m) {
@@ -78,7 +79,7 @@ public:
     }
     template <class Self = recorder>
     ticks now() const {
-        static_assert(asks_for_the_time__explore_cannot_tell_it<Self>);
+        static_assert(!sizeof(Self), "asks_for_the_time__explore_cannot_tell_it");
         return 0;
     }
 
@@ -142,7 +143,8 @@ private:
             if (!same(e, again)) undecided_ = true;
             found.push_back(std::move(e));
             // The odometer: the last coin that has another side is turned, those after it are new.
-            while (!script.empty() && script.back() + 1 == sides[script.size() - 1]) script.pop_back();
+            while (!script.empty() && script.back() + 1 == sides[script.size() - 1])
+                script.pop_back();
             if (script.empty()) return found;
             ++script.back();
         }
@@ -155,7 +157,9 @@ private:
         recorder<P> env{words, degree, script, sides};
         const port at{in.port};
         switch (in.what) {
-            case stimulus::kind::start: static_cast<void>(dispatch(p, request::start{}, env)); break;
+            case stimulus::kind::start:
+                static_cast<void>(dispatch(p, request::start{}, env));
+                break;
             case stimulus::kind::arrival: {
                 const typename P::message m = words.messages[in.value];
                 dispatch(p, m, at, env);

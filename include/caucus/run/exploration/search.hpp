@@ -67,10 +67,13 @@ public:
     }
 
     /// A state to begin with; `origin` is the caller's name for it.
-    void add_root(const state& s, std::uint64_t hash, std::uint64_t messages, std::uint32_t origin) {
+    void add_root(const state& s, std::uint64_t hash, std::uint64_t messages,
+                  std::uint32_t origin) {
         const auto found = seen_.find_or_add(hash, s.data());
         roots_.push_back({found.index, messages});
-        if (found.fresh) admit(found.index, s.data(), {hash, 0, none, origin, 0, {}});
+        if (!found.fresh) return;
+        origins_.push_back(origin);
+        admit(found.index, s.data(), {hash, 0, none, 0, 0, {}});
     }
 
     void run(auto progress) {
@@ -91,8 +94,8 @@ public:
 
     std::size_t states() const { return seen_.size(); }
     std::size_t bytes() const {
-        return seen_.bytes() + 4 * (parents_.capacity() + ordinals_.capacity()) + marks_.capacity() +
-               8 * sleeping_.capacity() + peak_;
+        return seen_.bytes() + 4 * parents_.capacity() + 2 * ordinals_.capacity() +
+               marks_.capacity() + 8 * sleeping_.capacity() + peak_;
     }
     std::size_t edge_bytes() const {
         return sizeof(edge) * edges.capacity() + 8 * offsets.capacity();
@@ -109,14 +112,16 @@ public:
         for (; parents_[index] != none; index = parents_[index])
             found.turns.push_back(ordinals_[index]);
         std::reverse(found.turns.begin(), found.turns.end());
-        found.origin = ordinals_[index];
+        found.origin = origins_[index];
         return found;
     }
 
     /// Will nothing more happen by itself?
     bool ended(std::uint32_t index) const { return (marks_[index] & 1) != 0; }
     /// Does the i-th of the `finally` properties hold there?
-    bool holds_at(std::uint32_t index, std::size_t i) const { return (marks_[index] >> (i + 1) & 1) != 0; }
+    bool holds_at(std::uint32_t index, std::size_t i) const {
+        return (marks_[index] >> (i + 1) & 1) != 0;
+    }
     static constexpr std::size_t finals_max = 7;
 
     const std::vector<root>& roots() const { return roots_; }
@@ -149,10 +154,10 @@ private:
         action what;
     };
     struct job {
-        std::uint32_t index;
         std::uint64_t hash;
-        std::uint64_t only;   // sleep sets: the actions left to try
+        std::uint32_t index;
     };
+    static constexpr std::uint64_t everything = ~std::uint64_t{0};
     /// A frontier: rows, and what to do with them.
     struct worklist {
         explicit worklist(std::size_t width) : rows(width) {}
@@ -160,16 +165,21 @@ private:
             rows.push(row);
             jobs.push_back(j);
         }
+        std::uint64_t only_of(std::size_t i) const { return only.empty() ? everything : only[i]; }
         std::size_t size() const { return jobs.size(); }
         bool empty() const { return jobs.empty(); }
         void clear() {
             rows.clear();
             jobs.clear();
+            only.clear();
         }
-        std::size_t bytes() const { return rows.bytes() + sizeof(job) * jobs.capacity(); }
+        std::size_t bytes() const {
+            return rows.bytes() + sizeof(job) * jobs.capacity() + 8 * only.capacity();
+        }
 
         exploration::rows rows;
         std::vector<job> jobs;
+        std::vector<std::uint64_t> only;   // sleep sets: the actions left to try
     };
     /// Where one thread works: what it found, state by state.
     struct desk {
@@ -204,6 +214,7 @@ private:
         for (std::size_t i = 0; i < again_.size(); ++i) {
             again_.rows.load(i, row_.data());
             frontier_.push(row_.data(), again_.jobs[i]);
+            frontier_.only.push_back(again_.only[i]);
         }
         again_.clear();
         first_of_next_ = static_cast<std::uint32_t>(seen_.size());
@@ -219,7 +230,7 @@ private:
             for (std::size_t i = from; i < to; ++i) {
                 const std::size_t before = d.found.size();
                 frontier_.rows.load(i, d.row.data());
-                const bool known = expand(d, frontier_.jobs[i], false);
+                const bool known = expand(d, frontier_.jobs[i], frontier_.only_of(i), false);
                 if (!known) d.forget_from(before);
                 d.ends.push_back(known ? static_cast<std::uint32_t>(d.found.size()) : none);
             }
@@ -255,7 +266,7 @@ private:
     bool learn_and_settle(std::size_t i) {
         learner_.clear();
         frontier_.rows.load(i, learner_.row.data());
-        expand(learner_, frontier_.jobs[i], true);
+        expand(learner_, frontier_.jobs[i], frontier_.only_of(i), true);
         reduced = reduced || learner_.reduced;
         for (std::size_t at = 0; at < learner_.found.size(); ++at) {
             learner_.rows.load(at, row_.data());
@@ -265,7 +276,7 @@ private:
         return true;
     }
 
-    bool expand(desk& d, const job& j, bool learn) {
+    bool expand(desk& d, const job& j, std::uint64_t only, bool learn) {
         const std::size_t before = d.found.size();
         if (plan_.ample_sets) {
             const answer a = expand_ample(d, j, learn);
@@ -275,22 +286,22 @@ private:
         std::uint64_t sleep = plan_.sleep_sets ? sleeping_[j.index] : 0;
         std::uint64_t current = 0;   // the action whose endings are being listed
         std::uint32_t ordinal = 0;
-        return w_.expand(d.row.data(), j.hash, learn, d.room, [&](const action& a, const ending& e,
-                                                                  const state& next, std::uint64_t h) {
-            const std::uint32_t number = ordinal++;
-            std::uint64_t inherited = 0;
-            if (plan_.sleep_sets) {
-                const std::uint64_t bit = bit_of(a);
-                if (current != bit) sleep |= current & j.only;
-                current = bit;
-                if ((j.only & bit) == 0) {
-                    d.reduced = true;
-                    return;
-                }
-                inherited = sleep & ~at_node_[a.node];
-            }
-            offer(d, j, number, a, e, next, h, inherited);
-        });
+        return w_.expand(d.row.data(), j.hash, learn, d.room,
+                         [&](const action& a, const ending& e, const state& next, std::uint64_t h) {
+                             const std::uint32_t number = ordinal++;
+                             std::uint64_t inherited = 0;
+                             if (plan_.sleep_sets) {
+                                 const std::uint64_t bit = bit_of(a);
+                                 if (current != bit) sleep |= current & only;
+                                 current = bit;
+                                 if ((only & bit) == 0) {
+                                     d.reduced = true;
+                                     return;
+                                 }
+                                 inherited = sleep & ~at_node_[a.node];
+                             }
+                             offer(d, j, number, a, e, next, h, inherited);
+                         });
     }
 
     void offer(desk& d, const job& j, std::uint32_t number, const action& a, const ending& e,
@@ -321,7 +332,8 @@ private:
         const bool known = w_.expand(d.row.data(), j.hash, learn, d.room,
             [&](const action& a, const ending& e, const state& next, std::uint64_t h) {
                 const std::uint32_t number = ordinal++;
-                if (number == 0 || a.arc != last.arc || a.what != last.what || a.node != last.node) {
+                if (number == 0 || a.arc != last.arc || a.what != last.what ||
+                    a.node != last.node) {
                     last = a;
                     if (good) return;   // all endings of a good one are in
                     d.forget_from(before);
@@ -386,9 +398,12 @@ private:
 
     void admit(std::uint32_t index, const std::uint32_t* row, const candidate& k) {
         parents_.push_back(k.from);
-        ordinals_.push_back(k.ordinal);
-        next_.push(row, {index, k.hash, ~k.sleep});
-        if (plan_.sleep_sets) sleeping_.push_back(k.sleep);
+        ordinals_.push_back(static_cast<std::uint16_t>(k.ordinal));
+        next_.push(row, {k.hash, index});
+        if (plan_.sleep_sets) {
+            next_.only.push_back(~k.sleep);
+            sleeping_.push_back(k.sleep);
+        }
         judge(index, row);
     }
 
@@ -398,8 +413,12 @@ private:
         const std::uint64_t now = before & k.sleep;
         if (now == before) return;
         sleeping_[index] = now;
-        if (index >= first_of_next_) next_.jobs[index - first_of_next_].only = ~now;
-        else again_.push(row_.data(), {index, k.hash, before & ~now});
+        if (index >= first_of_next_) {
+            next_.only[index - first_of_next_] = ~now;
+        } else {
+            again_.push(row_.data(), {k.hash, index});
+            again_.only.push_back(before & ~now);
+        }
     }
 
     void judge(std::uint32_t index, const std::uint32_t* row) {
@@ -421,7 +440,8 @@ private:
                 broken_property_ = i;
             }
         }
-        if (!awaited_.empty()) std::erase_if(awaited_, [&](std::size_t i) { return properties_[i].holds(g); });
+        if (!awaited_.empty())
+            std::erase_if(awaited_, [&](std::size_t i) { return properties_[i].holds(g); });
         marks_.push_back(static_cast<std::uint8_t>(mark));
     }
 
@@ -455,7 +475,8 @@ private:
     search_plan plan_;
     visited seen_;
     std::vector<std::uint32_t> parents_;
-    std::vector<std::uint32_t> ordinals_;    // among the parent's successors; of a root: its origin
+    std::vector<std::uint16_t> ordinals_;    // among the parent's successors
+    std::vector<std::uint32_t> origins_;     // of the roots, which come first
     std::vector<std::uint8_t> marks_;        // bit 0: ended; then one bit a `finally`
     std::vector<std::uint64_t> sleeping_;
     std::vector<root> roots_;

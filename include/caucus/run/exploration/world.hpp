@@ -74,7 +74,7 @@ struct rules {
     bool fifo = true;
     timers when = timers::after_messages;
     starting starts = starting::at_once;
-    fault_budget faults;
+    fault_budget faults = {};
     bool perfect_detector = false;
     bool starts_are_free = false;   // a pending start may never come
 };
@@ -100,10 +100,12 @@ public:
         state after;
     };
 
-    world(Topology topology, rules r) : topology_(std::move(topology)), rules_(r), channels_(r.fifo) {
+    world(Topology topology, rules r)
+        : topology_(std::move(topology)), rules_(r), channels_(r.fifo) {
         const std::size_t n = topology_.nodes();
         if (n > 64 || topology_.arcs() > 64)
-            if (r.faults.any() || n > 64) refuse("explore: more than 64 nodes, or faults on 64 arcs");
+            if (r.faults.any() || n > 64)
+                refuse("explore: more than 64 nodes, or faults on 64 arcs");
         ends_.resize(topology_.arcs(), far_end{});
         origins_.resize(topology_.arcs());
         for (std::size_t v = 0; v < n; ++v) {
@@ -151,7 +153,7 @@ public:
         return h;
     }
 
-    /// Calls out(action, ending, next, hash) for everything that can happen in s, always in the same
+    /// Calls out(action, ending, next, hash) for all that can happen in s, always in the same
     /// order. The ending is that of the node's handler, or one in which nothing was asked for.
     /// False if something is not known yet and `learn` is not allowed.
     template <class Out>
@@ -195,8 +197,8 @@ public:
     far_end end_of(std::size_t arc) const { return ends_[arc]; }
     far_end origin_of(std::size_t arc) const { return origins_[arc]; }
 
-    /// Turns a ring so that the least of all its turned rows comes out, and says how far: what is now
-    /// at node v was at v + that many.
+    /// Turns a ring so that the least of all its turned rows comes out, and says how far: what is
+    /// now at node v was at v + that many.
     std::size_t turn_to_least(state& s) const {
         const std::size_t n = nodes();
         const std::size_t each = arcs() / n;
@@ -307,8 +309,8 @@ private:
                 const auto rest = w.channels_.pop(content, place, learn);
                 if (!rest) return false;
                 copy()[w.nodes() + arc] = *rest;
-                const stimulus in{stimulus::kind::arrival, static_cast<std::uint16_t>(to.port.index()),
-                                  message};
+                const stimulus in{stimulus::kind::arrival,
+                                  static_cast<std::uint16_t>(to.port.index()), message};
                 if (!react({action::kind::deliver, v, arc, place, message}, in)) return false;
             }
             return true;
@@ -364,12 +366,14 @@ private:
                     if (left(3) != 0) {
                         state& lost = with(spend(3));
                         lost[n + arc] = *w.channels_.pop(content, place, true);
-                        emit({action::kind::lose, node_at(arc), arc, place, m}, w.nothing_asked_, lost);
+                        emit({action::kind::lose, node_at(arc), arc, place, m}, w.nothing_asked_,
+                             lost);
                     }
                     if (left(4) != 0) {
                         state& twice = with(spend(4));
                         twice[n + arc] = *w.channels_.push(content, m, true);
-                        emit({action::kind::duplicate, node_at(arc), arc, place, m}, w.nothing_asked_, twice);
+                        emit({action::kind::duplicate, node_at(arc), arc, place, m},
+                             w.nothing_asked_, twice);
                     }
                 }
             }
@@ -381,8 +385,8 @@ private:
             kill(v, with(g));
             emit({action::kind::crash, v}, w.nothing_asked_, room.before);
         }
-        /// Of the dead nothing is left: no state, no timers, no messages to them, unless there may be
-        /// a next life that they would reach.
+        /// Of the dead nothing is left: no state, no timers, no messages to them, unless there may
+        /// be a next life that these would reach.
         void kill(std::uint32_t v, state& dying) {
             fate g = w.fates_[dying.back()];
             g.alive &= ~(std::uint64_t{1} << v);
@@ -442,8 +446,8 @@ private:
 
         /// The handler's endings, each on a copy of what `copy` or `with` has prepared.
         bool react(const action& a, stimulus in) {
-            const auto* endings =
-                w.handlers_.endings(room.before[a.node], w.topology_.degree(node{a.node}), in, learn);
+            const auto* endings = w.handlers_.endings(room.before[a.node],
+                                                      w.topology_.degree(node{a.node}), in, learn);
             if (endings == nullptr) return false;
             for (std::size_t i = 0; i < endings->size(); ++i) {
                 const ending& e = (*endings)[i];
@@ -468,9 +472,9 @@ private:
                 kill(a.node, room.after);
                 ending part = e;
                 part.effects.resize(done);
-                part.sends = static_cast<std::uint32_t>(
-                    std::count_if(part.effects.begin(), part.effects.end(),
-                                  [](const effect& each) { return each.what == effect::kind::send; }));
+                part.sends = static_cast<std::uint32_t>(std::count_if(
+                    part.effects.begin(), part.effects.end(),
+                    [](const effect& each) { return each.what == effect::kind::send; }));
                 action cut = a;
                 cut.cut_short = true;
                 emit(cut, part, room.after);
