@@ -32,6 +32,8 @@ namespace {
 template <class P>
 const auto by_index = [](node v) { return P{static_cast<int>(v.index)}; };
 
+const auto by_falling_index = [](node v) { return chang_roberts{-static_cast<int>(v.index)}; };
+
 template <class P>
 std::vector<property<P>> an_election() {
     return {always(at_most_one_leader), sometimes(someone_leads), finally(all_agree)};
@@ -112,8 +114,7 @@ TEST_CASE("chang_roberts: the card's ends are reached, k initiators, any order, 
     }
 }
 
-TEST_CASE(
-    "extinction: one leader, all agree; every connected graph, any start, n <= 3; fifo or not") {
+TEST_CASE("extinction: one leader, all agree; every graph, any start, fifo or not, n <= 3") {
     using P = extinction<int>;
     for (const std::size_t n : {1u, 2u, 3u}) {
         support::each_connected_graph(n, [&](const graph& g) {
@@ -157,14 +158,13 @@ TEST_CASE("echo: the initiator completes, with everyone's value, at 2|E|; every 
 }
 
 TEST_CASE("explore: one result for any number of threads, right systems and wrong ones") {
-    const auto with = [](std::size_t threads, reduction r, auto topology, auto make,
-                         auto property) {
-        return explore(topology, make, {.properties = {property}, .reduce = r, .threads = threads});
+    const auto with = [](std::size_t threads, reduction r, auto topology, auto make, auto claim) {
+        return explore(topology, make, {.properties = {claim}, .reduce = r, .threads = threads});
     };
-    const auto compare = [&](reduction r, auto topology, auto make, auto property) {
-        const verdict one = with(1, r, topology, make, property);
-        CHECK(same_in_all(one, with(2, r, topology, make, property)));
-        CHECK(same_in_all(one, with(3, r, topology, make, property)));
+    const auto compare = [&](reduction r, auto topology, auto make, auto claim) {
+        const verdict one = with(1, r, topology, make, claim);
+        CHECK(same_in_all(one, with(2, r, topology, make, claim)));
+        CHECK(same_in_all(one, with(3, r, topology, make, claim)));
     };
     using greedy = mutants::ring_election<bug::swallows_nothing>;
     using done = mutants::wave_election<bug::worse_is_done>;
@@ -188,9 +188,9 @@ TEST_CASE("explore: fingerprints of 64 and 128 bits and exact states find the sa
         CHECK(same_in_all(exact, with(fingerprint::bits64)));
         CHECK(same_in_all(exact, with(fingerprint::bits128)));
         CHECK(exact.omissions_bound == 0);
-        CHECK(with(fingerprint::bits64).omissions_bound >
-              with(fingerprint::bits128).omissions_bound);
-        CHECK(with(fingerprint::bits64).omissions_bound < 1e-9);
+        const double bound = with(fingerprint::bits64).omissions_bound;
+        CHECK(bound < 1e-9);
+        CHECK(with(fingerprint::bits128).omissions_bound < bound);
     }
 }
 
@@ -199,8 +199,7 @@ TEST_CASE("explore: whoever stops early says why, and does not say verified") {
         options.properties = {always(at_most_one_leader), sometimes(someone_leads),
                               finally(all_agree)};
         options.reduce = reduction::none;
-        const auto v = explore(
-            ring{8}, [](node u) { return chang_roberts{-int(u.index)}; }, options);
+        const auto v = explore(ring{8}, by_falling_index, options);
         CHECK_FALSE(v.complete);
         CHECK_FALSE(v.verified());
         CHECK_FALSE(v.messages.known);
@@ -232,7 +231,7 @@ TEST_CASE("explore: refuses initiators that are not there, and networks that are
 }
 
 TEST_CASE("explore: with reductions, a ring of 64 takes about as many states as messages") {
-    const auto v = explore(ring{64}, [](node u) { return chang_roberts{-int(u.index)}; },
+    const auto v = explore(ring{64}, by_falling_index,
                            {.properties = {always(at_most_one_leader), sometimes(someone_leads)}});
     CHECK(v.verified());
     CHECK(v.messages.most == 64 * 65 / 2 + 64);

@@ -93,6 +93,13 @@ class explorer {
 public:
     using process_type = std::remove_cvref_t<std::invoke_result_t<Make&, node>>;
     using options_type = explore_options<process_type>;
+    static_assert(asks_for_the_time__explore_cannot_tell_it<process_type>,
+                  "asks_for_the_time__explore_cannot_tell_it");
+    static_assert(needs_a_one_way_ring<process_type, Topology>, "needs_a_one_way_ring");
+    static_assert(needs_a_two_way_ring<process_type, Topology>, "needs_a_two_way_ring");
+    static_assert(needs_a_tree<process_type, Topology>, "needs_a_tree");
+    static_assert(needs_a_complete_network<process_type, Topology>, "needs_a_complete_network");
+    static_assert(needs_two_way_links<process_type, Topology>, "needs_two_way_links");
 
     explorer(Topology topology, Make make, const options_type& options)
         : options_(options),
@@ -461,6 +468,9 @@ verdict explore(
     Topology topology, Make make,
     std::type_identity_t<explore_options<std::remove_cvref_t<std::invoke_result_t<Make&, node>>>>
         options = {}) {
+    using process = std::remove_cvref_t<std::invoke_result_t<Make&, node>>;
+    static_assert(a_message_or_timer_kind_has_no_handler<process, exploration::recorder<process>>,
+                  "a_message_or_timer_kind_has_no_handler");
     return exploration::explorer<Topology, Make>{std::move(topology), std::move(make), options}
         .run();
 }

@@ -12,8 +12,8 @@
 
 namespace caucus::exploration {
 
-template <class E>
-concept asks_for_the_time__explore_cannot_tell_it = !sizeof(E);
+template <class P>
+concept asks_for_the_time__explore_cannot_tell_it = !reads_clock<P>;
 
 /// What a handler asked for, in order. `value` names a message, timer, outcome or kept value.
 struct effect {
@@ -79,7 +79,7 @@ public:
     }
     template <class Self = recorder>
     ticks now() const {
-        static_assert(asks_for_the_time__explore_cannot_tell_it<Self>);
+        static_assert(!sizeof(Self), "asks_for_the_time__explore_cannot_tell_it");
         return 0;
     }
 

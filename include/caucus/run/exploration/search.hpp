@@ -426,7 +426,8 @@ private:
         const global_state<P> g{w_.brain().words.processes, w_.links(), row, w_.nodes(), w_.arcs(),
                                 f.alive};
         const bool started = (f.pending & f.alive) == 0 || w_.how().starts_are_free;
-        unsigned mark = started && w_.quiet(row) && !w_.timers_armed(row) ? 1 : 0;
+        const bool over = started && w_.quiet(row) && !w_.timers_armed(row);
+        unsigned mark = over && !w_.detector_has_news(row) ? 1 : 0;
         unsigned final_bit = 2;
         for (std::size_t i = 0; i < properties_.size(); ++i) {
             if (properties_[i].mode() == mode::sometimes) continue;

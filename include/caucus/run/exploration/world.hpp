@@ -66,7 +66,8 @@ struct action {
     std::uint32_t value = 0;    // the message or timer
     bool cut_short = false;     // the node crashed before its handler was through
 
-    bool is_fault() const { return what >= kind::crash || cut_short; }
+    /// May it just as well not happen? What a perfect detector knows it will say.
+    bool is_fault() const { return (what >= kind::crash && what != kind::suspect) || cut_short; }
 };
 
 struct rules {
@@ -166,6 +167,16 @@ public:
         for (std::size_t arc = 0; arc < arcs(); ++arc)
             if (s[nodes() + arc] != 0 && alive(s, ends_[arc].node)) return false;
         return true;
+    }
+    /// Is somebody dead whose neighbours a perfect detector has yet to tell?
+    bool detector_has_news(const std::uint32_t* s) {
+        bool news = false;
+        if (!rules_.perfect_detector) return news;
+        scratch room;
+        expand(s, 0, true, room, [&](const action& a, const ending&, const state&, std::uint64_t) {
+            news = news || a.what == action::kind::suspect;
+        });
+        return news;
     }
     bool timers_armed(const std::uint32_t* s) const {
         if constexpr (has_timers) {
