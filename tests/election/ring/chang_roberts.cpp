@@ -89,6 +89,10 @@ constexpr int elected_at_compile_time(std::array<int, 4> ids) {
 }
 static_assert(elected_at_compile_time({17, 4, 42, 8}) == 42);
 static_assert(elected_at_compile_time({4, 3, 2, 1}) == 4);
+static_assert(chang_roberts<int>::messages({.nodes = 5}).least == 0);   // nobody started
+static_assert(chang_roberts<int>::messages({.nodes = 5}).most == 0);
+static_assert(chang_roberts<int>::time({.nodes = 5}).least == 0);
+static_assert(chang_roberts<int>::time({.nodes = 5}).most == 0);
 
 // Paper
 
