@@ -11,12 +11,12 @@ namespace caucus {
 /// One node's algorithm: a regular value that reacts to inputs through its environment.
 ///
 /// Syntax     types message, timer, outcome; start(env); on(kind, port, env) per message kind;
-///            on(kind, env) per timer kind; copyable
+///            on(kind, env) per timer kind; copies, though it need not be assignable
 /// Semantics  same state and same input give the same effects; owns no thread, clock, dice or log
 /// Models     every algorithm and layer of the library
 /// Laws       a start while one is under way changes nothing; a copy behaves as the original
 template <class P>
-concept process = std::copyable<P> && requires {
+concept process = std::copy_constructible<P> && requires {
     typename P::message;
     typename P::timer;
     typename P::outcome;
