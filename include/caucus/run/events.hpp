@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -22,6 +23,8 @@ struct events_options {
     detail_level detail = detail_level::automatic;
     bool outside_model = false;         // skip the run-time checks of what the algorithm assumes
     std::uint64_t shuffle_nodes = 0;    // other than 0: visit the nodes of a tick in another order
+    bool timers_by_hand = false;  // they run out when `expire` says so, and never by themselves
+    std::function<std::size_t(node, std::size_t)> coins = {};  // how choose(k) falls, if not by lot
 };
 
 /// The asynchronous model in virtual time: a message takes as long as the delay model says.
@@ -44,7 +47,8 @@ public:
     events(Topology topology, Make make, events_options options = {}, Observer watcher = {})
         : base(std::move(topology), std::move(make), options.seed, options.detail,
                options.outside_model, options.shuffle_nodes, std::move(watcher)),
-          delay_(std::move(options.delay)), fifo_(options.fifo) {
+          delay_(std::move(options.delay)), fifo_(options.fifo),
+          timers_by_hand_(options.timers_by_hand), coins_(std::move(options.coins)) {
         static_assert(a_message_or_timer_kind_has_no_handler<process_type, environment>,
                       "a_message_or_timer_kind_has_no_handler");
         delay_.check(this->topology_.arcs());
@@ -79,6 +83,26 @@ public:
         std::destroy_at(&this->processes_[v]);
         std::construct_at(&this->processes_[v], this->make_(node{v}));
         this->handle(node{v}, recovered<typename base::kept>{l.incarnation, kept_value(v)});
+        this->sort_outcomes();
+    }
+
+    /// Takes away what v has kept: its next restart is one with amnesia.
+    void forget(std::size_t v) {
+        this->check_node(v);
+        if (!kept_.empty()) kept_[v].reset();
+    }
+
+    /// The timers of v that are armed now; and one of them, fired by hand.
+    std::vector<typename base::timer> armed(std::size_t v) const {
+        this->check_node(v);
+        return this->timers_.armed(v);
+    }
+    void expire(std::size_t v, const typename base::timer& t) {
+        bool found = false;
+        for (const auto& each : armed(v)) found = found || same(each, t);
+        if (!found) refuse("events: node ", v, " has no such timer armed");
+        this->timers_.disarm(v, t);
+        this->handle(node{v}, expiry<typename base::timer>{t});
         this->sort_outcomes();
     }
 
@@ -142,7 +166,7 @@ private:
     std::size_t in_flight() const { return under_way_.size(); }
     ticks upcoming() const {
         ticks first = under_way_.next();
-        if (this->timers_.next() < first) first = this->timers_.next();
+        if (!timers_by_hand_ && this->timers_.next() < first) first = this->timers_.next();
         if (faults_.next() < first) first = faults_.next();
         return first;
     }
@@ -164,7 +188,7 @@ private:
             for (std::size_t i = 0; i < arriving_.size(); ++i) hand_over(i);
         else if (!arriving_.empty())
             this->order_.visit(arriving_, this->nodes(), hand_over);
-        this->expire_timers();
+        if (!timers_by_hand_) this->expire_timers();
     }
 
     void suffer_faults() {
@@ -190,6 +214,7 @@ private:
         this->sort_outcomes();
     }
 
+    std::size_t choose(node v, std::size_t k) { return coins_ ? coins_(v, k) : base::choose(v, k); }
     void keep(node v, const typename base::kept& value) {
         if (kept_.empty()) kept_.resize(this->nodes());
         kept_[v] = value;
@@ -200,6 +225,8 @@ private:
 
     delay_model delay_;
     bool fifo_;
+    bool timers_by_hand_;
+    std::function<std::size_t(node, std::size_t)> coins_;
     agenda<letter> under_way_;
     agenda<fault_plan::fault> faults_;
     std::vector<letter> arriving_;

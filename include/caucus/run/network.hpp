@@ -170,6 +170,10 @@ protected:
         environment env{self(), to};
         dispatch(processes_[to], m, at, env);
     }
+    constexpr std::size_t choose(node v, std::size_t k) {
+        CAUCUS_ASSERT(k > 0);
+        return static_cast<std::size_t>(lots_.draw(v, nodes()).below(k));
+    }
     constexpr void expire_timers() {
         if constexpr (kinds_of<timer> != 0) {
             timers_.expire(now_, shuffle_seed_, [&](std::size_t v, const timer& t) {
@@ -238,10 +242,6 @@ private:
     constexpr void disarm(node v, const timer& t) {
         if constexpr (watched) observer_.disarmed(now_, v, t);
         timers_.disarm(v, t);
-    }
-    constexpr std::size_t choose(node v, std::size_t k) {
-        CAUCUS_ASSERT(k > 0);
-        return static_cast<std::size_t>(lots_.draw(v, nodes()).below(k));
     }
     constexpr void note(node v, const outcome& o) {
         if constexpr (watched) observer_.reported(now_, v, o);

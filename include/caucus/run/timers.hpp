@@ -44,6 +44,14 @@ public:
         }
     }
 
+    /// The timers of node v that are armed, in no particular order.
+    constexpr std::vector<Timer> armed(std::size_t v) const {
+        std::vector<Timer> mine;
+        if (!rows_.empty())
+            for (const entry& e : rows_[v].armed) mine.push_back(e.timer);
+        return mine;
+    }
+
     /// A crash: the node's timers die with it.
     constexpr void forget(std::size_t v) {
         if (rows_.empty()) return;

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+// States per second and bytes per state of explore, reductions off, one thread, on two systems that
+// bench/spin.sh gives to SPIN as well; and what reductions make of a ring.
+#include <caucus/election/ring/chang_roberts.hpp>
+#include <caucus/layer/client.hpp>
+#include <caucus/run/explore.hpp>
+#include <caucus/topology/complete.hpp>
+#include <caucus/topology/ring.hpp>
+
+#include <benchmark/benchmark.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <tuple>
+#include <variant>
+
+namespace {
+
+using namespace caucus;
+
+/// Ricart & Agrawala, CACM 24(1), 1981, with the textbook's reply counter.
+struct ricart_agrawala {
+    struct wish { std::uint8_t stamp; std::uint8_t id; };
+    struct reply {};
+    using message = std::variant<wish, reply>;
+    using timer = nothing;
+    using outcome = nothing;
+    enum class phase : std::uint8_t { idle, wants, in };
+
+    std::uint8_t id = 0;
+    std::uint8_t others = 0;
+    std::uint8_t clock = 0;
+    std::uint8_t stamp = 0;
+    std::uint8_t needed = 0;
+    std::uint8_t deferred = 0;   // a bit a port
+    phase now = phase::idle;
+
+    void start(auto&) {}
+    void request(auto& env) {
+        stamp = ++clock;
+        now = phase::wants;
+        needed = others;
+        env.broadcast(wish{stamp, id});
+    }
+    void release(auto& env) {
+        now = phase::idle;
+        stamp = 0;
+        for (const port p : ports(others))
+            if ((deferred >> p.index() & 1) != 0) env.send(p, reply{});
+        deferred = 0;
+    }
+    bool holds() const { return now == phase::in; }
+
+    void on(wish w, port from, auto& env) {
+        if (clock < w.stamp) clock = w.stamp;
+        const bool mine_first = stamp != w.stamp ? stamp < w.stamp : id < w.id;
+        if (now == phase::in || (now == phase::wants && mine_first))
+            deferred = static_cast<std::uint8_t>(deferred | 1u << from.index());
+        else
+            env.send(from, reply{});
+    }
+    void on(reply, port, auto&) {
+        if (now == phase::wants && --needed == 0) now = phase::in;
+    }
+};
+
+void show(benchmark::State& state, const verdict& v) {
+    state.counters["states"] = static_cast<double>(v.states);
+    state.counters["transitions"] = static_cast<double>(v.transitions);
+    state.counters["states_per_s"] = v.states_per_second();
+    state.counters["bytes_per_state"] = v.bytes_per_state;
+    if (!v.verified()) state.SkipWithError("does not hold, or is not complete");
+}
+
+void chang_roberts_worst_order(benchmark::State& state) {
+    const auto n = static_cast<std::size_t>(state.range(0));
+    verdict v;
+    for (auto _ : state)
+        v = explore(ring{n}, [=](node u) { return chang_roberts{static_cast<int>(n - u.index)}; },
+                    {.properties = {always(at_most_one_leader)}, .reduce = reduction::none,
+                     .count_messages = false});
+    show(state, v);
+}
+BENCHMARK(chang_roberts_worst_order)
+    ->Arg(12)
+    ->Arg(13)
+    ->Iterations(3)
+    ->Unit(benchmark::kMillisecond);
+
+void chang_roberts_reduced(benchmark::State& state) {
+    const auto n = static_cast<std::size_t>(state.range(0));
+    verdict v;
+    for (auto _ : state)
+        v = explore(ring{n}, [=](node u) { return chang_roberts{static_cast<int>(n - u.index)}; },
+                    {.properties = {always(at_most_one_leader), finally(all_agree)}});
+    show(state, v);
+}
+BENCHMARK(chang_roberts_reduced)->Arg(13)->Arg(32)->Arg(64)->Unit(benchmark::kMillisecond);
+
+void ricart_agrawala_one_request_each(benchmark::State& state) {
+    const auto n = static_cast<std::size_t>(state.range(0));
+    const auto make = [=](node v) {
+        return client{ricart_agrawala{static_cast<std::uint8_t>(v.index),
+                                      static_cast<std::uint8_t>(n - 1)}, {.entries = 1}};
+    };
+    const auto one_inside = [](const auto& g) {
+        std::size_t inside = 0;
+        for (std::size_t v = 0; v < g.nodes(); ++v) inside += g[v].holds();
+        return inside <= 1;
+    };
+    verdict v;
+    for (auto _ : state)
+        v = explore(complete{n}, make,
+                    {.properties = {always(one_inside)}, .reduce = reduction::none,
+                     .timers = timers::any_time, .count_messages = false});
+    show(state, v);
+}
+BENCHMARK(ricart_agrawala_one_request_each)
+    ->Arg(3)
+    ->Arg(4)
+    ->Iterations(1)
+    ->Unit(benchmark::kMillisecond);
+
+}  // namespace

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <caucus/run/exploration/table.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace caucus::exploration {
+
+/// What a link holds, as an index; 0 is nothing. Pushing and popping are remembered, so that a
+/// transition of the whole system only looks things up.
+class channels {
+public:
+    explicit channels(bool fifo) : fifo_(fifo) { contents_.index_of({}); }
+
+    const std::vector<std::uint32_t>& operator[](std::uint32_t content) const {
+        return contents_[content];
+    }
+    std::uint64_t hash_of(std::uint32_t content) const { return contents_.hash_of(content); }
+    std::size_t size() const { return contents_.size(); }
+
+    std::optional<std::uint32_t> push(std::uint32_t content, std::uint32_t message, bool learn) {
+        if (const auto* known = pushed_.find(content, message)) return *known;
+        if (!learn) return std::nullopt;
+        std::vector<std::uint32_t> longer = contents_[content];
+        const auto at =
+            fifo_ ? longer.end() : std::upper_bound(longer.begin(), longer.end(), message);
+        longer.insert(at, message);
+        return pushed_.insert(content, message, contents_.index_of(longer));
+    }
+
+    /// Without the message in that place, the first if fifo.
+    std::optional<std::uint32_t> pop(std::uint32_t content, std::size_t place, bool learn) {
+        if (const auto* known = popped_.find(content, place)) return *known;
+        if (!learn) return std::nullopt;
+        std::vector<std::uint32_t> shorter = contents_[content];
+        shorter.erase(shorter.begin() + static_cast<std::ptrdiff_t>(place));
+        return popped_.insert(content, place, contents_.index_of(shorter));
+    }
+
+private:
+    bool fifo_;
+    table<std::vector<std::uint32_t>> contents_;
+    memo<std::uint32_t> pushed_;
+    memo<std::uint32_t> popped_;
+};
+
+}  // namespace caucus::exploration

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <barrier>
+#include <cstddef>
+#include <functional>
+#include <thread>
+#include <vector>
+
+namespace caucus::exploration {
+
+/// Some threads that do the same work on different parts of it, together, again and again.
+/// A crew of one is the caller.
+class crew {
+public:
+    explicit crew(std::size_t size)
+        : begin_(static_cast<std::ptrdiff_t>(size)), end_(static_cast<std::ptrdiff_t>(size)) {
+        for (std::size_t who = 1; who < size; ++who) {
+            helpers_.emplace_back([this, who] {
+                for (;;) {
+                    begin_.arrive_and_wait();
+                    if (!task_) return;
+                    task_(who);
+                    end_.arrive_and_wait();
+                }
+            });
+        }
+    }
+    crew(const crew&) = delete;
+    crew& operator=(const crew&) = delete;
+    ~crew() {
+        task_ = nullptr;
+        if (!helpers_.empty()) begin_.arrive_and_wait();
+        for (std::thread& helper : helpers_) helper.join();
+    }
+
+    /// task(0) here and task(1) … task(size-1) there; returns when all are done.
+    void work(std::function<void(std::size_t)> task) {
+        if (helpers_.empty()) return task(0);
+        task_ = std::move(task);
+        begin_.arrive_and_wait();
+        task_(0);
+        end_.arrive_and_wait();
+    }
+
+private:
+    std::barrier<> begin_;
+    std::barrier<> end_;
+    std::function<void(std::size_t)> task_;
+    std::vector<std::thread> helpers_;
+};
+
+}  // namespace caucus::exploration

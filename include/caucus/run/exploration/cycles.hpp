@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <caucus/core/time.hpp>
+#include <caucus/run/exploration/search.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <vector>
+
+namespace caucus::exploration {
+
+/// The edges of a finished search: those of state s are edges[offsets[s]] … edges[offsets[s+1]-1].
+struct arrows {
+    const std::vector<std::uint64_t>& offsets;
+    const std::vector<edge>& edges;
+
+    std::size_t states() const { return offsets.size() - 1; }
+};
+
+/// The strongly connected components of the part of a graph whose edges are `usable(from, number)`,
+/// each numbered after all those that it leads to (Tarjan 1972, with a stack of its own).
+struct components {
+    std::vector<std::uint32_t> of;
+    std::uint32_t count = 0;
+
+    components(const arrows& g, auto usable) : of(g.states(), 0) {
+        struct visit {
+            std::uint32_t state;
+            std::uint64_t at;
+        };
+        std::vector<std::uint32_t> found(g.states(), 0);   // when, from 1; 0: not yet
+        std::vector<std::uint32_t> low(g.states(), 0);
+        std::vector<std::uint8_t> closed(g.states(), 0);
+        std::vector<std::uint32_t> open;
+        std::vector<visit> calls;
+        std::uint32_t clock = 0;
+        const auto enter = [&](std::uint32_t s) {
+            found[s] = low[s] = ++clock;
+            open.push_back(s);
+            calls.push_back({s, g.offsets[s]});
+        };
+        for (std::uint32_t root = 0; root < g.states(); ++root) {
+            if (found[root] != 0) continue;
+            enter(root);
+            while (!calls.empty()) {
+                const std::uint32_t s = calls.back().state;
+                if (calls.back().at != g.offsets[s + 1]) {
+                    const std::uint64_t e = calls.back().at++;
+                    if (!usable(s, e)) continue;
+                    const std::uint32_t t = g.edges[e].to;
+                    if (found[t] == 0) enter(t);
+                    else if (!closed[t]) low[s] = std::min(low[s], found[t]);
+                    continue;
+                }
+                calls.pop_back();
+                if (!calls.empty())
+                    low[calls.back().state] = std::min(low[calls.back().state], low[s]);
+                if (low[s] != found[s]) continue;
+                for (std::uint32_t t = ~s; t != s;) {
+                    t = open.back();
+                    open.pop_back();
+                    closed[t] = 1;
+                    of[t] = count;
+                }
+                ++count;
+            }
+        }
+    }
+};
+
+struct bounds {
+    std::uint64_t least = never;
+    std::uint64_t most = 0;   // never: without bound
+};
+
+/// The fewest and the most messages from any of the roots to a state in which nothing more happens.
+/// A cycle that sends makes the most infinite, if a state that ends can be reached from it or not.
+bounds count_messages(const arrows& g, const auto& roots, auto ended) {
+    const components c{g, [](std::uint32_t, std::uint64_t) { return true; }};
+    std::vector<std::uint64_t> least(g.states(), never);
+    std::vector<std::uint64_t> most(c.count, 0);
+    std::vector<std::vector<std::uint32_t>> members(c.count);
+    for (std::uint32_t s = 0; s < g.states(); ++s) members[c.of[s]].push_back(s);
+    // Components come in reverse: what they lead to is done before them.
+    for (std::uint32_t k = 0; k < c.count; ++k) {
+        for (const std::uint32_t s : members[k]) {
+            for (std::uint64_t e = g.offsets[s]; e < g.offsets[s + 1]; ++e) {
+                const edge& arrow = g.edges[e];
+                const bool round = c.of[arrow.to] == k;
+                if (round && arrow.sent == 0) continue;
+                const std::uint64_t on = round ? never : most[c.of[arrow.to]];
+                most[k] = std::max(most[k], after(on, arrow.sent));
+            }
+        }
+        // The least, by relaxing until nothing changes; most components are single states.
+        for (bool changed = true; changed;) {
+            changed = false;
+            for (const std::uint32_t s : members[k]) {
+                std::uint64_t best = ended(s) ? 0 : never;
+                for (std::uint64_t e = g.offsets[s]; e < g.offsets[s + 1]; ++e)
+                    best = std::min(best, after(least[g.edges[e].to], g.edges[e].sent));
+                changed = changed || best < least[s];
+                least[s] = std::min(least[s], best);
+            }
+            if (members[k].size() == 1) break;
+        }
+    }
+    bounds total;
+    for (const auto& root : roots) {
+        total.least = std::min(total.least, after(least[root.index], root.messages));
+        total.most = std::max(total.most, after(most[c.of[root.index]], root.messages));
+    }
+    return total;
+}
+
+/// A set of states that a fair schedule can go round in for ever without p, if there is one.
+/// Fair: no action that is possible all the way round is left out all the way round, and a coin
+/// that is tossed for ever falls on every side for ever.
+inline std::optional<std::vector<std::uint32_t>> fair_cycle_without(
+    const arrows& g, const std::vector<action>& actions, auto holds, auto obliged) {
+    std::vector<std::uint8_t> barred(g.edges.size(), 0);
+    for (;;) {
+        const auto usable = [&](std::uint32_t s, std::uint64_t e) {
+            return !barred[e] && !holds(s) && !holds(g.edges[e].to);
+        };
+        const components c{g, usable};
+        const auto inner = [&](std::uint32_t s, std::uint64_t e) {
+            return usable(s, e) && c.of[g.edges[e].to] == c.of[s];
+        };
+        // A toss one of whose sides leads out cannot be made for ever: bar all its sides.
+        bool tightened = false;
+        for (std::uint32_t s = 0; s < g.states(); ++s) {
+            for (std::uint64_t e = g.offsets[s]; e < g.offsets[s + 1]; ++e) {
+                if (!inner(s, e)) continue;
+                for (std::uint64_t side = g.offsets[s]; side < g.offsets[s + 1]; ++side) {
+                    if (g.edges[side].act != g.edges[e].act || inner(s, side)) continue;
+                    barred[e] = 1;
+                    tightened = true;
+                    break;
+                }
+            }
+        }
+        if (tightened) continue;
+
+        std::vector<std::vector<std::uint32_t>> members(c.count);
+        for (std::uint32_t s = 0; s < g.states(); ++s)
+            if (!holds(s)) members[c.of[s]].push_back(s);
+        for (const auto& states : members) {
+            std::set<std::uint16_t> taken;
+            std::set<std::uint16_t> everywhere;
+            for (std::size_t i = 0; i < states.size(); ++i) {
+                std::set<std::uint16_t> here;
+                for (std::uint64_t e = g.offsets[states[i]]; e < g.offsets[states[i] + 1]; ++e) {
+                    if (obliged(actions[g.edges[e].act])) here.insert(g.edges[e].act);
+                    if (inner(states[i], e)) taken.insert(g.edges[e].act);
+                }
+                if (i == 0) everywhere = here;
+                std::erase_if(everywhere, [&](std::uint16_t a) { return !here.contains(a); });
+            }
+            const bool fair = std::all_of(everywhere.begin(), everywhere.end(),
+                                          [&](std::uint16_t a) { return taken.contains(a); });
+            if (!taken.empty() && fair) return states;
+        }
+        return std::nullopt;
+    }
+}
+
+}  // namespace caucus::exploration

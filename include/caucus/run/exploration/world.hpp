@@ -1,0 +1,611 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <caucus/core/error.hpp>
+#include <caucus/run/exploration/channels.hpp>
+#include <caucus/run/exploration/handlers.hpp>
+#include <caucus/topology/topology.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace caucus {
+
+/// When the timers of an explored system run out.
+enum class timers : std::uint8_t {
+    after_messages,   // only when no message is under way, the one with the least delay left first
+    any_time          // whenever armed: delays mean nothing
+};
+
+/// When the chosen initiators start.
+enum class starting : std::uint8_t {
+    at_once,            // before anything else
+    before_receiving,   // each as an event of its own; its messages wait until then
+    any_time            // each as an event of its own, perhaps after it was reached
+};
+
+/// How much may go wrong on one schedule, each kind up to its budget, at any moment.
+struct fault_budget {
+    std::uint8_t crashes = 0;
+    std::uint8_t restarts = 0;            // of crashed nodes, with what they kept
+    std::uint8_t amnesias = 0;            // of crashed nodes, with nothing but a new incarnation
+    std::uint8_t losses = 0;
+    std::uint8_t duplicates = 0;
+    std::uint8_t wrong_suspicions = 0;    // each followed by a `trust`, sooner or later or never
+
+    bool any() const {
+        return crashes + restarts + amnesias + losses + duplicates + wrong_suspicions != 0;
+    }
+};
+
+namespace exploration {
+
+/// What is neither in a process nor in a channel: who lives, who has yet to start, what may still
+/// go wrong. One mask bit a node (or arc).
+struct fate {
+    std::uint64_t alive = 0;
+    std::uint64_t pending = 0;
+    std::uint64_t suspected = 0;   // wrongly, by arc from the one who suspects
+    std::uint64_t budgets = 0;     // a byte a kind, in the order of fault_budget
+    std::vector<std::uint8_t> lives;
+    std::vector<std::uint32_t> kept;   // index + 1
+};
+
+/// One thing that can happen, and to whom.
+struct action {
+    enum class kind : std::uint8_t {
+        start, deliver, expire, crash, restart, amnesia, lose, duplicate, suspect, mistrust, trust
+    };
+    kind what = kind::start;
+    std::uint32_t node = 0;
+    std::uint32_t arc = 0;      // deliver, lose, duplicate: the link; suspicions: towards whom
+    std::uint32_t place = 0;    // of the message in its channel
+    std::uint32_t value = 0;    // the message or timer
+    bool cut_short = false;     // the node crashed before its handler was through
+
+    /// May it just as well not happen? What a perfect detector knows it will say.
+    bool is_fault() const { return (what >= kind::crash && what != kind::suspect) || cut_short; }
+};
+
+struct rules {
+    bool fifo = true;
+    timers when = timers::after_messages;
+    starting starts = starting::at_once;
+    fault_budget faults = {};
+    bool perfect_detector = false;
+    bool starts_are_free = false;   // a pending start may never come
+};
+
+/// The transition system: all that can happen in a state, and what becomes of it. A state is a row
+/// of indices: a process per node, a content per arc, a set of timers per node, a fate.
+template <class Topology, class P>
+class world {
+public:
+    using state = std::vector<std::uint32_t>;
+
+    /// A start that came before everything else.
+    struct opened {
+        action what;
+        ending how;
+        state before;
+        state after;
+    };
+
+    /// Room for one expansion, to be used again.
+    struct scratch {
+        state before;
+        state after;
+    };
+
+    /// Whoever wants to hear of successors; not a template, so that expanding is compiled once.
+    class sink {
+    public:
+        template <class F>
+            requires(!std::is_same_v<std::remove_cvref_t<F>, sink>)
+        sink(F&& f)
+            : who_(&f), call_([](void* who, const action& a, const ending& e, const state& next,
+                                 std::uint64_t hash) {
+                  (*static_cast<std::remove_reference_t<F>*>(who))(a, e, next, hash);
+              }) {}
+        void operator()(const action& a, const ending& e, const state& next,
+                        std::uint64_t hash) const {
+            call_(who_, a, e, next, hash);
+        }
+
+    private:
+        void* who_;
+        void (*call_)(void*, const action&, const ending&, const state&, std::uint64_t);
+    };
+
+    world(Topology topology, rules r)
+        : topology_(std::move(topology)), rules_(r), channels_(r.fifo) {
+        const std::size_t n = topology_.nodes();
+        if (n > 64 || topology_.arcs() > 64)
+            if (r.faults.any() || n > 64)
+                refuse("explore: more than 64 nodes, or faults on 64 arcs");
+        ends_.resize(topology_.arcs(), far_end{});
+        origins_.resize(topology_.arcs());
+        for (std::size_t v = 0; v < n; ++v) {
+            for (const port p : ports(topology_.degree(node{v}))) {
+                const std::size_t arc = topology_.arc(node{v}, p);
+                ends_[arc] = topology_.across(node{v}, p);
+                origins_[arc] = {node{v}, p};
+            }
+        }
+        timer_sets_.index_of({});
+    }
+
+    std::size_t nodes() const { return topology_.nodes(); }
+    std::size_t arcs() const { return ends_.size(); }
+    std::size_t width() const { return nodes() + arcs() + (has_timers ? nodes() : 0) + 1; }
+    const Topology& topology() const { return topology_; }
+    const rules& how() const { return rules_; }
+    handlers<P>& brain() { return handlers_; }
+    const handlers<P>& brain() const { return handlers_; }
+
+    /// Nothing has happened yet but the starts of those in `now`; those in `later` are pending.
+    /// `out(state, hash, messages, starts)` gets each root: several if the starts toss coins.
+    void roots(const std::vector<P>& processes, std::uint64_t now, std::uint64_t later, auto out) {
+        state s(width(), 0);
+        for (std::size_t v = 0; v < nodes(); ++v)
+            s[v] = handlers_.words.processes.index_of(processes[v]);
+        fate f;
+        f.alive = nodes() == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << nodes()) - 1;
+        f.pending = later;
+        const std::uint8_t budget[] = {rules_.faults.crashes, rules_.faults.restarts,
+                                       rules_.faults.amnesias, rules_.faults.losses,
+                                       rules_.faults.duplicates, rules_.faults.wrong_suspicions};
+        for (std::size_t i = 0; i < 6; ++i) f.budgets |= std::uint64_t{budget[i]} << 8 * i;
+        if (rules_.faults.restarts + rules_.faults.amnesias != 0) f.lives.assign(nodes(), 0);
+        if constexpr (keeps) f.kept.assign(nodes(), 0);
+        s.back() = fates_.index_of(f);
+        initial_ = processes;
+        std::vector<opened> starts;
+        start_all(s, now, 0, 0, starts, out);
+    }
+
+    std::uint64_t hash_of(const std::uint32_t* s) const {
+        std::uint64_t h = 0;
+        for (std::size_t at = 0; at < width(); ++at) h += slot(at, s[at]);
+        return h;
+    }
+
+    /// Calls out(action, ending, next, hash) for all that can happen in s, always in the same
+    /// order. The ending is that of the node's handler, or one in which nothing was asked for.
+    /// False if something is not known yet and `learn` is not allowed.
+    bool expand(const std::uint32_t* s, std::uint64_t hash, bool learn, scratch& room, sink out) {
+        stage st{*this, s, hash, learn, out, room};
+        return st.all();
+    }
+
+    /// Is nothing under way, but to the dead?
+    bool quiet(const std::uint32_t* s) const {
+        for (std::size_t arc = 0; arc < arcs(); ++arc)
+            if (s[nodes() + arc] != 0 && alive(s, ends_[arc].node)) return false;
+        return true;
+    }
+    /// Is somebody dead whose neighbours a perfect detector has yet to tell?
+    bool detector_has_news(const std::uint32_t* s) {
+        bool news = false;
+        if (!rules_.perfect_detector) return news;
+        scratch room;
+        expand(s, 0, true, room, [&](const action& a, const ending&, const state&, std::uint64_t) {
+            news = news || a.what == action::kind::suspect;
+        });
+        return news;
+    }
+    bool timers_armed(const std::uint32_t* s) const {
+        if constexpr (has_timers) {
+            for (std::size_t v = 0; v < nodes(); ++v)
+                if (s[nodes() + arcs() + v] != 0) return true;
+        }
+        return false;
+    }
+    const P& process(const std::uint32_t* s, std::size_t v) const {
+        return handlers_.words.processes[s[v]];
+    }
+    const fate& fate_of(const std::uint32_t* s) const { return fates_[s[width() - 1]]; }
+    bool alive(const std::uint32_t* s, std::size_t v) const { return fate_of(s).alive >> v & 1; }
+    const std::vector<std::uint32_t>& content(const std::uint32_t* s, std::size_t arc) const {
+        return channels_[s[nodes() + arc]];
+    }
+    const channels& links() const { return channels_; }
+    far_end end_of(std::size_t arc) const { return ends_[arc]; }
+    far_end origin_of(std::size_t arc) const { return origins_[arc]; }
+
+    /// Turns a ring so that the least of all its turned rows comes out, and says how far: what is
+    /// now at node v was at v + that many.
+    std::size_t turn_to_least(state& s) const {
+        const std::size_t n = nodes();
+        const std::size_t each = arcs() / n;
+        const auto at = [&](std::size_t turn, std::size_t i) {
+            if (i < n) return s[(i + turn) % n];
+            if (i < n + arcs()) return s[n + ((i - n) / each + turn) % n * each + (i - n) % each];
+            return s[n + arcs() + (i - n - arcs() + turn) % n];
+        };
+        std::size_t best = 0;
+        for (std::size_t turn = 1; turn < n; ++turn) {
+            for (std::size_t i = 0; i + 1 < width(); ++i) {
+                if (at(turn, i) == at(best, i)) continue;
+                if (at(turn, i) < at(best, i)) best = turn;
+                break;
+            }
+        }
+        state turned(s);
+        for (std::size_t i = 0; i + 1 < width(); ++i) turned[i] = at(best, i);
+        s = turned;
+        return best;
+    }
+
+    /// The largest index in use: says how wide a packed state must be.
+    std::size_t largest_index() const {
+        std::size_t most = handlers_.words.processes.size();
+        most = most < channels_.size() ? channels_.size() : most;
+        most = most < timer_sets_.size() ? timer_sets_.size() : most;
+        return most < fates_.size() ? fates_.size() : most;
+    }
+
+private:
+    static constexpr bool has_timers = kinds_of<typename P::timer> != 0;
+    static constexpr bool keeps = !std::is_same_v<kept_by<P>, nothing>;
+    static constexpr bool hears_suspicions =
+        requires(P p, caucus::suspect s, recorder<P>& env) { p.on(s, env); };
+
+    struct armed {
+        std::uint32_t timer = 0;
+        ticks left = 0;
+    };
+
+    bool can_return() const { return rules_.faults.restarts + rules_.faults.amnesias != 0; }
+
+    std::uint64_t slot(std::size_t at, std::uint32_t index) const {
+        std::uint64_t content = 0;
+        if (at < nodes()) content = handlers_.words.processes.hash_of(index);
+        else if (at < nodes() + arcs()) content = channels_.hash_of(index);
+        else if (at + 1 < width()) content = timer_sets_.hash_of(index);
+        else content = fates_.hash_of(index);
+        return mix(content + at * 0x9e3779b97f4a7c15u);
+    }
+
+    void start_all(state s, std::uint64_t now, std::size_t v, std::uint64_t messages,
+                   std::vector<opened>& starts, auto& out) {
+        while (v < nodes() && (now >> v & 1) == 0) ++v;
+        if (v == nodes()) return out(s, hash_of(s.data()), messages, starts);
+        auto each = [&](const action& a, const ending& e, const state& next, std::uint64_t) {
+            starts.push_back({a, e, s, next});
+            start_all(next, now, v + 1, messages + e.sends, starts, out);
+            starts.pop_back();
+        };
+        scratch room;
+        stage st{*this, s.data(), 0, true, each, room};
+        st.copy();
+        st.react({action::kind::start, static_cast<std::uint32_t>(v)}, {stimulus::kind::start});
+    }
+
+    /// One expansion under way.
+    struct stage {
+        world& w;
+        const std::uint32_t* s;
+        std::uint64_t hash;
+        bool learn;
+        sink out;
+        scratch& room;
+
+        bool all() {
+            const fate f = w.fate_of(s);
+            const std::size_t n = w.nodes();
+            for (std::uint32_t v = 0; v < n; ++v) {
+                if ((f.pending & f.alive) >> v & 1) {
+                    if (!learn) return false;
+                    fate begun = f;
+                    begun.pending &= ~(std::uint64_t{1} << v);
+                    with(begun);
+                    if (!react({action::kind::start, v}, {stimulus::kind::start})) return false;
+                }
+            }
+            for (std::uint32_t arc = 0; arc < w.arcs(); ++arc)
+                if (s[n + arc] != 0 && !deliveries(arc, f)) return false;
+            if constexpr (has_timers)
+                if (!expiries()) return false;
+            if (w.rules_.perfect_detector || w.rules_.faults.any()) return faults(f);
+            return true;
+        }
+
+        bool deliveries(std::uint32_t arc, const fate& f) {
+            const far_end to = w.ends_[arc];
+            const auto v = static_cast<std::uint32_t>(to.node.index);
+            if ((f.alive >> v & 1) == 0) return true;
+            if (w.rules_.starts == starting::before_receiving && (f.pending >> v & 1)) return true;
+            const std::uint32_t content = s[w.nodes() + arc];
+            const std::size_t places = w.rules_.fifo ? 1 : w.channels_[content].size();
+            for (std::uint32_t place = 0; place < places; ++place) {
+                const std::uint32_t message = w.channels_[content][place];
+                if (place > 0 && message == w.channels_[content][place - 1]) continue;
+                const auto rest = w.channels_.pop(content, place, learn);
+                if (!rest) return false;
+                copy()[w.nodes() + arc] = *rest;
+                const stimulus in{stimulus::kind::arrival,
+                                  static_cast<std::uint16_t>(to.port.index()), message};
+                if (!react({action::kind::deliver, v, arc, place, message}, in)) return false;
+            }
+            return true;
+        }
+
+        bool expiries() {
+            const std::size_t first = w.nodes() + w.arcs();
+            ticks soonest = never;
+            if (w.rules_.when == timers::after_messages) {
+                if (!w.quiet(s)) return true;
+                for (std::size_t v = 0; v < w.nodes(); ++v)
+                    for (const armed& a : w.timer_sets_[s[first + v]])
+                        if (a.left < soonest) soonest = a.left;
+            }
+            for (std::uint32_t v = 0; v < w.nodes(); ++v) {
+                for (const armed a : std::vector<armed>(w.timer_sets_[s[first + v]])) {
+                    const bool timed = w.rules_.when == timers::after_messages;
+                    if (timed && a.left != soonest) continue;
+                    state& later = copy();
+                    if (timed && !w.pass_time(later, soonest, learn)) return false;
+                    if (!w.change_timers(later, v, a.timer, 0, learn)) return false;
+                    if (!react({action::kind::expire, v, 0, 0, a.timer},
+                               {stimulus::kind::expiry, 0, a.timer}))
+                        return false;
+                }
+            }
+            return true;
+        }
+
+        /// Faults are rare next to all else: they are always worked out in the learning pass.
+        bool faults(const fate& now) {
+            if (!learn) return false;
+            const fate f = now;
+            const std::size_t n = w.nodes();
+            const auto left = [&](std::size_t kind) { return f.budgets >> 8 * kind & 0xff; };
+            const auto spend = [&](std::size_t kind) {
+                fate g = f;
+                g.budgets -= std::uint64_t{1} << 8 * kind;
+                return g;
+            };
+            for (std::uint32_t v = 0; v < n; ++v) {
+                const std::uint64_t bit = std::uint64_t{1} << v;
+                if (left(0) != 0 && (f.alive & bit)) crash(v, spend(0));
+                for (const std::size_t kind : {1u, 2u})
+                    if (left(kind) != 0 && !(f.alive & bit)) restart(v, kind, spend(kind));
+            }
+            for (std::uint32_t arc = 0; arc < w.arcs(); ++arc) {
+                const std::uint32_t content = s[n + arc];
+                const std::size_t size = w.channels_[content].size();
+                for (std::uint32_t place = 0; place < size; ++place) {
+                    const std::uint32_t m = w.channels_[content][place];
+                    if (place > 0 && m == w.channels_[content][place - 1]) continue;
+                    if (left(3) != 0) {
+                        state& lost = with(spend(3));
+                        lost[n + arc] = *w.channels_.pop(content, place, true);
+                        emit({action::kind::lose, node_at(arc), arc, place, m}, w.nothing_asked_,
+                             lost);
+                    }
+                    if (left(4) != 0) {
+                        state& twice = with(spend(4));
+                        twice[n + arc] = *w.channels_.push(content, m, true);
+                        emit({action::kind::duplicate, node_at(arc), arc, place, m},
+                             w.nothing_asked_, twice);
+                    }
+                }
+            }
+            if constexpr (hears_suspicions) suspicions(f, left(5) != 0, spend);
+            return true;
+        }
+
+        void crash(std::uint32_t v, fate g) {
+            kill(v, with(g));
+            emit({action::kind::crash, v}, w.nothing_asked_, room.before);
+        }
+        /// Of the dead nothing is left: no state, no timers, no messages to them, unless there may
+        /// be a next life that these would reach.
+        void kill(std::uint32_t v, state& dying) {
+            fate g = w.fates_[dying.back()];
+            g.alive &= ~(std::uint64_t{1} << v);
+            g.pending &= g.alive;
+            dying.back() = w.fates_.index_of(g);
+            dying[v] = w.handlers_.words.processes.index_of(w.initial_[v]);
+            for (std::size_t arc = 0; arc < w.arcs(); ++arc)
+                if (w.ends_[arc].node.index == v && !w.can_return()) dying[w.nodes() + arc] = 0;
+            if constexpr (has_timers) dying[w.nodes() + w.arcs() + v] = 0;
+        }
+
+        void restart(std::uint32_t v, std::size_t kind, fate g) {
+            g.alive |= std::uint64_t{1} << v;
+            const std::uint32_t life = ++g.lives[v];
+            std::uint32_t kept = 0;
+            if constexpr (keeps) {
+                if (kind == 2) g.kept[v] = 0;
+                kept = g.kept[v];
+            }
+            with(g)[v] = w.handlers_.words.processes.index_of(w.initial_[v]);
+            react({kind == 1 ? action::kind::restart : action::kind::amnesia, v},
+                  {stimulus::kind::recovered, 0, kept, life});
+        }
+
+        void suspicions(const fate& f, bool may_err, auto spend) {
+            for (std::uint32_t arc = 0; arc < w.arcs(); ++arc) {
+                const auto v = static_cast<std::uint32_t>(w.origins_[arc].node.index);
+                const std::size_t u = w.ends_[arc].node;
+                const auto p = static_cast<std::uint16_t>(w.origins_[arc].port.index());
+                if (!(f.alive >> v & 1)) continue;
+                const std::uint64_t bit = std::uint64_t{1} << arc;
+                // Perfect: only of the dead, and only after its last message has arrived.
+                if (w.rules_.perfect_detector && !(f.alive >> u & 1) && back_channel_empty(arc)) {
+                    copy();
+                    react({action::kind::suspect, v, arc}, {stimulus::kind::suspect, p});
+                }
+                if (may_err && (f.alive >> u & 1) && !(f.suspected & bit)) {
+                    fate g = spend(5);
+                    g.suspected |= bit;
+                    with(g);
+                    react({action::kind::mistrust, v, arc}, {stimulus::kind::suspect, p});
+                }
+                if (f.suspected & bit) {
+                    fate g = f;
+                    g.suspected &= ~bit;
+                    with(g);
+                    react({action::kind::trust, v, arc}, {stimulus::kind::trust, p});
+                }
+            }
+        }
+
+        bool back_channel_empty(std::uint32_t arc) const {
+            for (std::size_t back = 0; back < w.arcs(); ++back)
+                if (w.ends_[back] == w.origins_[arc] && s[w.nodes() + back] != 0) return false;
+            return true;
+        }
+
+        /// The handler's endings, each on a copy of what `copy` or `with` has prepared.
+        bool react(const action& a, stimulus in) {
+            const auto* endings = w.handlers_.endings(room.before[a.node],
+                                                      w.topology_.degree(node{a.node}), in, learn);
+            if (endings == nullptr) return false;
+            for (std::size_t i = 0; i < endings->size(); ++i) {
+                const ending& e = (*endings)[i];
+                room.after = room.before;
+                if (!w.apply(e, e.effects.size(), a.node, room.after, learn)) return false;
+                emit(a, e, room.after);
+                if constexpr (keeps) die_midway(a, e);
+            }
+            return true;
+        }
+
+        /// A node that can recover may crash after any part of what its handler asked for.
+        void die_midway(action a, const ending& e) {
+            const fate f = w.fate_of(s);
+            if ((f.budgets & 0xff) == 0 || !learn) return;
+            for (std::size_t done = 0; done < e.effects.size(); ++done) {
+                room.after = room.before;
+                w.apply(e, done, a.node, room.after, true);
+                fate g = w.fates_[room.after.back()];
+                g.budgets -= 1;
+                room.after.back() = w.fates_.index_of(g);
+                kill(a.node, room.after);
+                ending part = e;
+                part.effects.resize(done);
+                part.sends = static_cast<std::uint32_t>(std::count_if(
+                    part.effects.begin(), part.effects.end(),
+                    [](const effect& each) { return each.what == effect::kind::send; }));
+                action cut = a;
+                cut.cut_short = true;
+                emit(cut, part, room.after);
+            }
+        }
+
+        void emit(const action& a, const ending& e, const state& after) {
+            std::uint64_t h = hash;
+            for (std::size_t at = 0; at < after.size(); ++at)
+                if (after[at] != s[at]) h += w.slot(at, after[at]) - w.slot(at, s[at]);
+            // A detector that repeats itself to one who has heard: nothing happened.
+            if (a.what == action::kind::suspect && h == hash) return;
+            out(a, e, after, h);
+        }
+
+        state& copy() {
+            room.before.assign(s, s + w.width());
+            return room.before;
+        }
+        state& with(const fate& g) {
+            copy().back() = w.fates_.index_of(g);
+            return room.before;
+        }
+        std::uint32_t node_at(std::size_t arc) const {
+            return static_cast<std::uint32_t>(w.ends_[arc].node.index);
+        }
+    };
+
+    /// The ending with the first `count` of its effects.
+    bool apply(const ending& e, std::size_t count, std::uint32_t v, state& s, bool learn) {
+        s[v] = e.process;
+        for (std::size_t i = 0; i < count; ++i) {
+            const effect& f = e.effects[i];
+            switch (f.what) {
+                case effect::kind::send: {
+                    const std::size_t arc = topology_.arc(node{v}, port{f.port});
+                    const bool heard = fates_[s.back()].alive >> ends_[arc].node.index & 1;
+                    if (!heard && !can_return()) break;
+                    const auto longer = channels_.push(s[nodes() + arc], f.value, learn);
+                    if (!longer) return false;
+                    s[nodes() + arc] = *longer;
+                    break;
+                }
+                case effect::kind::arm:
+                    if (!change_timers(s, v, f.value, f.delay, learn)) return false;
+                    break;
+                case effect::kind::disarm:
+                    if (!change_timers(s, v, f.value, 0, learn)) return false;
+                    break;
+                case effect::kind::keep: {
+                    if (!learn) return false;
+                    fate g = fates_[s.back()];
+                    g.kept[v] = f.value + 1;
+                    s.back() = fates_.index_of(g);
+                    break;
+                }
+                case effect::kind::report: break;
+            }
+        }
+        return true;
+    }
+
+    /// Arms the timer of node v anew; a delay of 0 disarms it.
+    bool change_timers(state& s, std::size_t v, std::uint32_t timer, ticks delay, bool learn) {
+        std::uint32_t& mine = s[nodes() + arcs() + v];
+        if (mine == 0 && delay == 0) return true;
+        const std::uint64_t key = std::uint64_t{mine} << 32 | timer;
+        if (const auto* known = changed_.find(key, delay)) {
+            mine = *known;
+            return true;
+        }
+        if (!learn) return false;
+        std::vector<armed> set = timer_sets_[mine];
+        std::erase_if(set, [&](const armed& a) { return a.timer == timer; });
+        if (delay != 0) {
+            const ticks left = rules_.when == timers::any_time ? 0 : delay;
+            const auto at = std::find_if(set.begin(), set.end(),
+                                         [&](const armed& a) { return a.timer > timer; });
+            set.insert(at, armed{timer, left});
+        }
+        mine = changed_.insert(key, delay, timer_sets_.index_of(set));
+        return true;
+    }
+    bool pass_time(state& s, ticks duration, bool learn) {
+        for (std::size_t v = 0; v < nodes(); ++v) {
+            std::uint32_t& mine = s[nodes() + arcs() + v];
+            if (mine == 0) continue;
+            if (const auto* known = aged_.find(mine, duration)) {
+                mine = *known;
+                continue;
+            }
+            if (!learn) return false;
+            std::vector<armed> set = timer_sets_[mine];
+            for (armed& a : set) a.left -= duration;
+            mine = aged_.insert(mine, duration, timer_sets_.index_of(set));
+        }
+        return true;
+    }
+
+    Topology topology_;
+    rules rules_;
+    handlers<P> handlers_;
+    channels channels_;
+    table<std::vector<armed>> timer_sets_;
+    memo<std::uint32_t> changed_;
+    memo<std::uint32_t> aged_;
+    table<fate> fates_;
+    std::vector<far_end> ends_;      // of each arc
+    std::vector<far_end> origins_;   // of each arc: who sends, and by which port
+    std::vector<P> initial_;
+    ending nothing_asked_;
+};
+
+}  // namespace exploration
+}  // namespace caucus

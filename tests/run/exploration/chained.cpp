@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+#include <caucus/run/exploration/chained.hpp>
+
+#include <caucus/election/complete/bully.hpp>
+#include <caucus/election/ring/chang_roberts.hpp>
+#include <caucus/run/events.hpp>
+#include <caucus/run/explore.hpp>
+#include <caucus/topology/complete.hpp>
+#include <caucus/topology/peers.hpp>
+#include <caucus/topology/ring.hpp>
+#include <caucus/wave/echo.hpp>
+
+#include <doctest/doctest.h>
+
+#include <vector>
+
+using namespace caucus;
+
+TEST_CASE("chained: the longest causal chain of Chang-Roberts is 3n-1, reduced or not, n <= 4") {
+    for (std::size_t n = 1; n <= 4; ++n) {
+        const auto make = [n](node v) { return chang_roberts{static_cast<int>(n - v.index)}; };
+        for (const reduction reduce : {reduction::none, reduction::every}) {
+            const verdict v = explore(ring{n}, make,
+                                      {.initiators = any_subset, .reduce = reduce, .chains = true});
+            CHECK(v.complete);
+            CHECK(v.longest_chain == 3 * n - 1);
+        }
+    }
+}
+
+TEST_CASE("chained: no random schedule has a longer chain than explore found; one has as long") {
+    const auto make = [](node) { return echo{1, sum{}}; };
+    const verdict v = explore(complete{3}, make,
+                              {.initiators = {0}, .fifo = false, .chains = true});
+    std::uint64_t longest = 0;
+    for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+        events net{complete{3}, make, {.seed = seed, .delay = heavy_tailed{1, 50}, .fifo = false}};
+        net.start(0);
+        longest = std::max(longest, net.run().longest_chain);
+    }
+    CHECK(longest == v.longest_chain);
+}
+
+TEST_CASE("chained: timers and silence are passed on to the process inside") {
+    const std::vector<int> ids{1, 2, 3};
+    const auto make = [&](node v) { return bully{ids[v], peer_ids(complete{3}, v, ids)}; };
+    const verdict plain = explore(complete{3}, make, {.initiators = {0}, .faults = {.crashes = 1}});
+    const verdict counted =
+        explore(complete{3}, make, {.initiators = {0}, .faults = {.crashes = 1}, .chains = true});
+    CHECK(plain.states == counted.states);
+    CHECK(plain.longest_chain == 0);
+    CHECK(counted.longest_chain >= 3);
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+#include <caucus/run/exploration/crew.hpp>
+
+#include <doctest/doctest.h>
+
+#include <cstddef>
+#include <vector>
+
+using namespace caucus;
+
+TEST_CASE("crew: everybody does its part of every task before work returns, for 1 to 4 threads") {
+    for (std::size_t size = 1; size <= 4; ++size) {
+        exploration::crew all_hands{size};
+        std::vector<std::size_t> done(size, 0);
+        for (std::size_t task = 1; task <= 100; ++task) {
+            all_hands.work([&](std::size_t who) { done[who] += who + 1; });
+            for (std::size_t who = 0; who < size; ++who) CHECK(done[who] == task * (who + 1));
+        }
+    }
+}
+

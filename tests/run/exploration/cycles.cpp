@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+#include <caucus/run/exploration/cycles.hpp>
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+using namespace caucus;
+using namespace caucus::exploration;
+
+namespace {
+
+struct drawing {
+    std::vector<std::uint64_t> offsets;
+    std::vector<edge> edges;
+
+    drawing(std::size_t states, std::vector<std::pair<std::uint32_t, edge>> list) {
+        std::stable_sort(list.begin(), list.end(),
+                         [](const auto& a, const auto& b) { return a.first < b.first; });
+        for (std::uint32_t s = 0; s <= states; ++s) {
+            const auto before = [&](const auto& e) { return e.first < s; };
+            offsets.push_back(
+                static_cast<std::uint64_t>(std::count_if(list.begin(), list.end(), before)));
+        }
+        for (const auto& [from, e] : list) edges.push_back(e);
+    }
+    arrows all() const { return {offsets, edges}; }
+};
+struct root {
+    std::uint32_t index;
+    std::uint64_t messages;
+};
+const auto every_edge = [](std::uint32_t, std::uint64_t) { return true; };
+
+}  // namespace
+
+TEST_CASE("components: the same as mutual reachability, on random graphs, in reverse order") {
+    for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+        random_source dice{seed};
+        const std::size_t n = 1 + dice.below(9);
+        std::vector<std::pair<std::uint32_t, edge>> list;
+        std::vector<std::vector<char>> reach(n, std::vector<char>(n, 0));
+        for (std::size_t i = 0; i < n; ++i) reach[i][i] = 1;
+        for (std::size_t e = dice.below(2 * n + 1); e > 0; --e) {
+            const auto a = static_cast<std::uint32_t>(dice.below(n));
+            const auto b = static_cast<std::uint32_t>(dice.below(n));
+            list.push_back({a, {b, 0, 0}});
+            reach[a][b] = 1;
+        }
+        for (std::size_t k = 0; k < n; ++k)
+            for (std::size_t i = 0; i < n; ++i)
+                for (std::size_t j = 0; j < n; ++j)
+                    if (reach[i][k] && reach[k][j]) reach[i][j] = 1;
+        const drawing d{n, list};
+        const components c{d.all(), every_edge};
+        for (std::size_t i = 0; i < n; ++i) {
+            for (std::size_t j = 0; j < n; ++j) {
+                CHECK((c.of[i] == c.of[j]) == (reach[i][j] && reach[j][i]));
+                if (reach[i][j]) CHECK(c.of[j] <= c.of[i]);
+            }
+        }
+    }
+}
+
+TEST_CASE("count_messages: shortest and longest way to an end; a cycle that sends has no longest") {
+    const drawing d{4, {{0, {1, 2, 0}}, {0, {2, 1, 1}}, {1, {3, 0, 0}}, {2, {3, 5, 0}}}};
+    const auto ended = [](std::uint32_t s) { return s == 3; };
+    const bounds b = count_messages(d.all(), std::vector<root>{{0, 10}}, ended);
+    CHECK(b.least == 12);
+    CHECK(b.most == 16);
+
+    const drawing idle{2, {{0, {0, 0, 0}}, {0, {1, 4, 1}}}};
+    const auto second = [](std::uint32_t s) { return s == 1; };
+    const bounds i = count_messages(idle.all(), std::vector<root>{{0, 0}}, second);
+    CHECK(i.least == 4);
+    CHECK(i.most == 4);
+
+    const drawing busy{2, {{0, {0, 1, 0}}, {0, {1, 4, 1}}}};
+    const bounds o = count_messages(busy.all(), std::vector<root>{{0, 0}}, second);
+    CHECK(o.least == 4);
+    CHECK(o.most == never);
+}
+
+TEST_CASE("fair_cycle_without: starving is no livelock, and no coin falls the same way for ever") {
+    const std::vector<action> acts(3);
+    const auto nowhere = [](std::uint32_t s) { return s == 9; };
+    const auto at_two = [](std::uint32_t s) { return s == 2; };
+    const auto must = [](const action&) { return true; };
+    const auto may = [](const action&) { return false; };
+    // 0 <-> 1 by action 0; action 1 is possible in both and leads away to 2.
+    const drawing d{3, {{0, {1, 0, 0}}, {1, {0, 0, 0}}, {0, {2, 0, 1}}, {1, {2, 0, 1}}}};
+    CHECK_FALSE(fair_cycle_without(d.all(), acts, at_two, must).has_value());
+    CHECK(fair_cycle_without(d.all(), acts, at_two, may).has_value());
+    // Possible in one of the two only: it may be passed over for ever.
+    const drawing once{3, {{0, {1, 0, 0}}, {1, {0, 0, 0}}, {1, {2, 0, 1}}}};
+    CHECK(fair_cycle_without(once.all(), acts, at_two, must).has_value());
+    // The same action, once to 0 and once to 2: a coin.
+    const drawing coin{3, {{0, {0, 0, 2}}, {0, {2, 0, 2}}}};
+    CHECK_FALSE(fair_cycle_without(coin.all(), acts, at_two, must).has_value());
+    CHECK_FALSE(fair_cycle_without(drawing(1, {}).all(), acts, nowhere, must).has_value());
+}

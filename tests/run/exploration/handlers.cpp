@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+#include <caucus/run/exploration/handlers.hpp>
+
+#include <doctest/doctest.h>
+
+#include <set>
+#include <tuple>
+#include <vector>
+
+using namespace caucus;
+using namespace caucus::exploration;
+
+namespace {
+
+struct dicer {
+    struct ball { int colour = 0; };
+    struct bell {};
+    using message = ball;
+    using timer = bell;
+    using outcome = ball;
+    int sum = 0;
+
+    void start(auto& env) {
+        env.arm(bell{}, 4);
+        env.broadcast(ball{1});
+    }
+    void on(ball b, port from, auto& env) {
+        sum += b.colour;
+        // The second toss is only made where the first fell on its last side.
+        if (env.choose(3) == 2) sum += 10 * static_cast<int>(env.choose(2));
+        env.send(from, ball{sum});
+        env.disarm(bell{});
+    }
+    void on(bell, auto& env) { env.report(ball{sum}); }
+};
+
+struct fickle {
+    using message = int;
+    using timer = nothing;
+    using outcome = nothing;
+    int value = 0;
+    static inline int calls = 0;
+    void start(auto&) { value = ++calls; }
+    void on(int, port, auto&) {}
+};
+
+}  // namespace
+
+TEST_CASE("handlers: one ending for each way the coins can fall, tosses within tosses included") {
+    handlers<dicer> all;
+    const std::uint32_t fresh = all.words.processes.index_of(dicer{});
+    const std::uint32_t ball = all.words.messages.index_of({5});
+    const stimulus in{stimulus::kind::arrival, 1, ball};
+    CHECK(all.endings(fresh, 2, in, false) == nullptr);
+    const auto* endings = all.endings(fresh, 2, in, true);
+    REQUIRE(endings->size() == 4);
+    std::set<std::vector<std::uint32_t>> coins;
+    for (const ending& e : *endings) {
+        coins.insert(e.coins);
+        CHECK(e.sends == 1);
+        REQUIRE(e.effects.size() == 2);
+        CHECK(e.effects[0].port == 1);
+        CHECK(e.effects[1].what == effect::kind::disarm);
+        CHECK(all.words.messages[e.effects[0].value].colour == all.words.processes[e.process].sum);
+    }
+    CHECK(coins == std::set<std::vector<std::uint32_t>>{{0}, {1}, {2, 0}, {2, 1}});
+    CHECK_FALSE(all.undecided());
+}
+
+TEST_CASE("handlers: each is run twice the first time, and never again") {
+    handlers<dicer> all;
+    const std::uint32_t fresh = all.words.processes.index_of(dicer{});
+    const auto* first = all.endings(fresh, 3, {stimulus::kind::start}, true);
+    REQUIRE(first->size() == 1);
+    CHECK(first->front().effects.size() == 4);   // the timer, and a ball to each of three
+    CHECK(first->front().effects[0].delay == 4);
+    CHECK(first->front().sends == 3);
+    CHECK(all.runs() == 2);
+    CHECK(all.endings(fresh, 3, {stimulus::kind::start}, false) == first);
+    CHECK(all.runs() == 2);
+    CHECK(all.endings(fresh, 2, {stimulus::kind::start}, true)->front().sends == 2);
+}
+
+TEST_CASE("handlers: one that does two things for one input is found out") {
+    handlers<fickle> all;
+    all.endings(all.words.processes.index_of(fickle{}), 1, {stimulus::kind::start}, true);
+    CHECK(all.undecided());
+}

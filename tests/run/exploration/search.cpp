@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+#include <caucus/run/exploration/search.hpp>
+
+#include <caucus/election/ring/chang_roberts.hpp>
+#include <caucus/topology/ring.hpp>
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+using namespace caucus;
+using namespace caucus::exploration;
+
+namespace {
+
+using candidate = chang_roberts<int>;
+
+struct outcome {
+    std::size_t states;
+    std::uint64_t transitions;
+    std::uint64_t depth;
+    std::uint32_t broken;
+    std::string stopped_by;
+    std::vector<std::uint32_t> turns;
+};
+
+outcome run(std::size_t n, search_plan plan, const std::vector<property<candidate>>& properties) {
+    world<ring, candidate> w{ring{n}, {}};
+    std::vector<candidate> nodes;
+    for (std::size_t v = 0; v < n; ++v) nodes.emplace_back(static_cast<int>(n - v));
+    search<ring, candidate> s{w, properties, plan};
+    w.roots(nodes, (std::uint64_t{1} << n) - 1, 0,
+            [&](const auto& row, std::uint64_t h, std::uint64_t messages, const auto&) {
+                s.add_root(row, h, messages, 7);
+            });
+    s.run([](const auto&) {});
+    outcome o{s.states(), s.transitions, s.depth, s.broken_state(),
+              s.stopped_by == nullptr ? "" : s.stopped_by, {}};
+    if (o.broken != s.none) {
+        const auto way = s.way_to(o.broken);
+        CHECK(way.origin == 7);
+        o.turns = way.turns;
+    }
+    return o;
+}
+
+}  // namespace
+
+TEST_CASE("search: every state once, breadth first, and the same for any number of threads") {
+    const std::vector<property<candidate>> none_at_all;
+    for (std::size_t threads = 1; threads <= 3; ++threads) {
+        const outcome o = run(6, {.threads = threads}, none_at_all);
+        CHECK(o.states == 435);
+        CHECK(o.transitions == 1293);
+        CHECK(o.depth == 27);   // 21 elections and 6 announcements, one delivery at a time
+    }
+}
+
+TEST_CASE("search: stops at the first state that breaks a property, as near as any") {
+    const std::vector<property<candidate>> claims{
+        always([](const auto& g) { return !g[0].is_leader(); })};
+    const outcome o = run(4, {}, claims);
+    CHECK(o.turns.size() == 10);   // in the worst order all ids are ahead of 4's, on fifo links
+    const outcome again = run(4, {.threads = 2}, claims);
+    CHECK(again.turns == o.turns);
+    CHECK(again.states == o.states);
+}
+
+TEST_CASE("search: says which limit stopped it") {
+    const std::vector<property<candidate>> none_at_all;
+    CHECK(run(7, {.max_states = 100}, none_at_all).stopped_by == "max_states");
+    CHECK(run(7, {.max_depth = 3}, none_at_all).stopped_by == "max_depth");
+    CHECK(run(7, {.max_bytes = 1000}, none_at_all).stopped_by == "max_memory");
+    CHECK(run(5, {.max_depth = 20}, none_at_all).depth == 20);
+}
+
+TEST_CASE("search: sleep sets keep every state, ample sets one interleaving of a ring") {
+    const std::vector<property<candidate>> none_at_all;
+    const outcome sleep = run(6, {.sleep_sets = true}, none_at_all);
+    CHECK(sleep.states == 435);
+    CHECK(sleep.transitions == 434);
+    const outcome ample = run(6, {.ample_sets = true}, none_at_all);
+    CHECK(ample.states == 28);
+}
