@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <caucus/core/identity.hpp>
-#include <caucus/core/outcome.hpp>
-#include <caucus/core/policy.hpp>
-#include <caucus/core/process.hpp>
+#include <caucus/election/ring/ring_election.hpp>
 
 #include <cstdint>
-#include <optional>
 #include <tuple>
 #include <variant>
 
@@ -33,11 +29,6 @@ struct filtering {};
 struct own_id { using decides = filtering; };      // those that its own id beats
 struct max_seen { using decides = filtering; };    // those that any id seen so far beats
 
-/// Whether the leader tells the others.
-struct announcing {};
-struct announce { using decides = announcing; };   // one more lap
-struct silent { using decides = announcing; };     // only the leader knows
-
 /// Ids race round a ring; a running node stops every id worse than its own; the best gets home.
 ///
 /// Model     one-way ring of unknown size, unique ids; reliable links, any order; no crashes
@@ -52,102 +43,72 @@ struct silent { using decides = announcing; };     // only the leader knows
 /// filtering own_id or max_seen. Default own_id, as in the paper; max_seen helps only without fifo.
 /// announcing announce or silent. Default announce: an election nobody hears of is of little use.
 template <class Id, class... Policies>
-class chang_roberts {
-    static_assert(needs_distinct_ids__angluin__see_itai_rodeh<Id>,
-                  "needs_distinct_ids__angluin__see_itai_rodeh");
-    static_assert(needs_an_id_type_that_is_regular<Id>, "needs_an_id_type_that_is_regular");
+class chang_roberts : public ring_election<Id, Policies...> {
     static_assert(roles<preference, waking, filtering, announcing>::cover<Policies...>,
                   "policies: a preference, waking, filtering, announcing, each at most once");
 
-    using prefer = policy<preference, greatest, Policies...>;
+    using base = ring_election<Id, Policies...>;
+    using base::announces, base::beats, base::best_, base::decided, base::self_;
     using wake = policy<waking, suppress, Policies...>;
     static constexpr bool remembers =
         std::is_same_v<policy<filtering, own_id, Policies...>, max_seen>;
-    static constexpr bool announces =
-        std::is_same_v<policy<announcing, announce, Policies...>, announce>;
     static constexpr bool relays = std::is_same_v<wake, relay_only>;
 
 public:
     struct election { Id candidate; };
-    struct elected { Id leader; };
-    using message = std::variant<election, elected>;
-    using timer = nothing;
-    using outcome = caucus::elected<Id>;
+    using message = std::variant<election, typename base::elected>;
 
     static constexpr model assumes = {shape::one_way_ring, link::reliable};
     static constexpr cost messages(size s);
     static constexpr cost time(size s);
 
-    constexpr explicit chang_roberts(Id self, Policies... policies)
-        : self_(self), best_(self), prefer_(pick<preference, greatest>(policies...)) {}
+    constexpr explicit chang_roberts(Id self, Policies... policies) : base(self, policies...) {}
 
     constexpr void start(environment_for<chang_roberts> auto& env) {
-        if (role_ != role::asleep) return;   // a late start would put an id back that was beaten
+        // A late start would put an id back that was beaten.
+        if (role_ != role::asleep || decided()) return;
         become_candidate(env);
     }
 
     constexpr void on(election m, port, environment_for<chang_roberts> auto& env) {
         if (role_ == role::asleep) wake_up(m.candidate, env);
-        if (role_ == role::candidate && m.candidate == self_) return become_leader(env);
+        if (is_own(m.candidate) && !decided()) return this->conclude(self_, env);
         if (stops(m.candidate)) return;
         if constexpr (remembers) best_ = m.candidate;
         env.send(next, m);
     }
-
-    constexpr void on(elected m, port, environment_for<chang_roberts> auto& env) {
-        if (decided()) return;               // the lap is complete
-        become_follower(m.leader, env);
-        env.send(next, m);
-    }
-
-    constexpr const Id& id() const { return self_; }
-    constexpr bool is_leader() const { return role_ == role::leader; }
-    constexpr std::optional<Id> leader() const {
-        return decided() ? std::optional<Id>{best_} : std::nullopt;
-    }
+    using base::on;
 
     static constexpr auto fields(auto& self) {
-        return std::tie(self.self_, self.best_, self.role_);
+        return std::tuple_cat(base::fields(self), std::tie(self.role_));
     }
 
 private:
-    enum class role : std::uint8_t { asleep, relay, candidate, leader, follower };
+    enum class role : std::uint8_t { asleep, relay, candidate };
 
-    constexpr bool decided() const { return role_ == role::leader || role_ == role::follower; }
+    constexpr bool is_own(const Id& candidate) const {
+        return role_ == role::candidate && candidate == self_;
+    }
 
     /// Without this rule an id would go round for ever, and every id would get home.
     constexpr bool stops(const Id& candidate) const {
         if (relays && role_ == role::relay) return remembers && !beats_all_seen(candidate);
-        return !prefer_(candidate, remembers ? best_ : self_);
+        return !beats(candidate, remembers ? best_ : self_);
     }
     constexpr bool beats_all_seen(const Id& candidate) const {
-        return best_ == self_ || prefer_(candidate, best_);
+        return best_ == self_ || beats(candidate, best_);
     }
 
     constexpr void wake_up(const Id& waker, auto& env) {
-        if (wake::joins(prefer_(self_, waker))) become_candidate(env);
+        if (wake::joins(beats(self_, waker))) become_candidate(env);
         else role_ = role::relay;
     }
     constexpr void become_candidate(auto& env) {
         role_ = role::candidate;
         env.send(next, election{self_});
     }
-    constexpr void become_leader(auto& env) {
-        role_ = role::leader;
-        best_ = self_;
-        env.report(outcome{self_});
-        if constexpr (announces) env.send(next, elected{self_});
-    }
-    constexpr void become_follower(const Id& leader, auto& env) {
-        role_ = role::follower;
-        best_ = leader;
-        env.report(outcome{leader});
-    }
 
-    Id self_;
-    Id best_;   // max_seen: the best id seen; once decided: the leader's
     role role_ = role::asleep;
-    [[no_unique_address]] prefer prefer_;
 };
 
 template <class Id, class... Policies>

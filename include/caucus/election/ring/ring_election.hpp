@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <caucus/core/identity.hpp>
+#include <caucus/core/outcome.hpp>
+#include <caucus/core/policy.hpp>
+#include <caucus/core/process.hpp>
+
+#include <optional>
+#include <tuple>
+#include <type_traits>
+
+namespace caucus {
+
+/// Whether the leader tells the others.
+struct announcing {};
+struct announce { using decides = announcing; };   // one more lap
+struct silent { using decides = announcing; };     // only the leader knows
+
+/// What elections on a ring have in common: an own id, a result, and the lap that tells it to all.
+/// An algorithm derives from it, adds its own messages, and says `using base::on`.
+template <class Id, class... Policies>
+class ring_election {
+    static_assert(needs_distinct_ids__angluin__see_itai_rodeh<Id>,
+                  "needs_distinct_ids__angluin__see_itai_rodeh");
+    static_assert(needs_an_id_type_that_is_regular<Id>, "needs_an_id_type_that_is_regular");
+
+public:
+    struct elected { Id leader; };
+    using timer = nothing;
+    using outcome = caucus::elected<Id>;
+
+    constexpr void on(elected m, port, auto& env) {
+        if (decided()) return;               // the lap is complete
+        decide(m.leader, env);
+        env.send(next, m);
+    }
+
+    constexpr const Id& id() const { return self_; }
+    constexpr bool is_leader() const { return decided_ && best_ == self_; }
+    constexpr std::optional<Id> leader() const {
+        return decided_ ? std::optional<Id>{best_} : std::nullopt;
+    }
+
+    static constexpr auto fields(auto& self) {
+        return std::tie(self.ring_election::self_, self.ring_election::best_,
+                        self.ring_election::decided_);
+    }
+
+protected:
+    using prefer = policy<preference, greatest, Policies...>;
+    static constexpr bool announces =
+        std::is_same_v<policy<announcing, announce, Policies...>, announce>;
+
+    constexpr explicit ring_election(const Id& self, const Policies&... policies)
+        : self_(self), best_(self), prefer_(pick<preference, greatest>(policies...)) {}
+
+    constexpr bool beats(const Id& a, const Id& b) const { return prefer_(a, b); }
+    constexpr bool decided() const { return decided_; }
+
+    /// The first to know; the others hear of it, if they are to.
+    constexpr void conclude(const Id& leader, auto& env) {
+        decide(leader, env);
+        if constexpr (announces) env.send(next, elected{leader});
+    }
+    constexpr void decide(const Id& leader, auto& env) {
+        decided_ = true;
+        best_ = leader;
+        env.report(outcome{leader});
+    }
+
+    Id self_;
+    Id best_;   // the best id seen, for those that remember it; once decided, the leader's
+    [[no_unique_address]] prefer prefer_;
+
+private:
+    bool decided_ = false;
+};
+
+}  // namespace caucus
