@@ -62,12 +62,16 @@ void check_row(const std::string& problem, const std::string& path) {
     const caucus::model assumed = P::assumes;
     CAPTURE(model);
     CHECK(says(model, "one-way ring") == (assumed.topology == shape::one_way_ring));
+    CHECK(says(model, "two-way ring") == (assumed.topology == shape::two_way_ring));
+    CHECK(says(model, "tree") == (assumed.topology == shape::tree));
     CHECK(says(model, "connected graph") == (assumed.topology == shape::graph));
     CHECK(says(model, "complete network") == (assumed.topology == shape::complete));
     CHECK(says(model, "unique ids") == (assumed.names == naming::distinct));
+    CHECK(says(model, "anonymous") == (assumed.names == naming::anonymous));
     CHECK(says(model, "reliable links") == covers(assumed.links, link::reliable));
     CHECK(says(model, "fifo") == covers(assumed.links, link::fifo));
     CHECK(says(model, "bounded delay") == (assumed.time == timing::bounded_delay));
+    CHECK(says(model, "synchronous") == (assumed.time == timing::synchronous));
 }
 
 }  // namespace

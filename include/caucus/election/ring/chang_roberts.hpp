@@ -9,21 +9,6 @@
 
 namespace caucus {
 
-/// What a sleeping node does when the first id reaches it.
-struct waking {};
-struct suppress {      // joins only if its own id beats the one that woke it
-    using decides = waking;
-    static constexpr bool joins(bool beats_the_waker) { return beats_the_waker; }
-};
-struct join {          // joins in any case
-    using decides = waking;
-    static constexpr bool joins(bool) { return true; }
-};
-struct relay_only {    // never joins, and passes everything on: the best *initiator* wins
-    using decides = waking;
-    static constexpr bool joins(bool) { return false; }
-};
-
 /// Which ids a node stops.
 struct filtering {};
 struct own_id { using decides = filtering; };      // those that its own id beats
