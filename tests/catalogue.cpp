@@ -67,7 +67,7 @@ void check_row(const std::string& problem, const std::string& path) {
     CHECK(says(model, "connected graph") == (assumed.topology == shape::graph));
     CHECK(says(model, "complete network") == (assumed.topology == shape::complete));
     CHECK(says(model, "unique ids") == (assumed.names == naming::distinct));
-    CHECK(says(model, "anonymous") == (assumed.names == naming::anonymous));
+    CHECK(says(model, "no ids") == (assumed.names == naming::anonymous));
     CHECK(says(model, "reliable links") == covers(assumed.links, link::reliable));
     CHECK(says(model, "fifo") == covers(assumed.links, link::fifo));
     CHECK(says(model, "bounded delay") == (assumed.time == timing::bounded_delay));
