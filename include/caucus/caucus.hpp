@@ -31,11 +31,16 @@
 #include <caucus/run/delay.hpp>
 #include <caucus/run/endpoint.hpp>
 #include <caucus/run/events.hpp>
+#include <caucus/run/exploration/brain.hpp>
 #include <caucus/run/exploration/chained.hpp>
 #include <caucus/run/exploration/channels.hpp>
 #include <caucus/run/exploration/crew.hpp>
 #include <caucus/run/exploration/cycles.hpp>
+#include <caucus/run/exploration/explorer.hpp>
 #include <caucus/run/exploration/handlers.hpp>
+#include <caucus/run/exploration/jury.hpp>
+#include <caucus/run/exploration/moves.hpp>
+#include <caucus/run/exploration/options.hpp>
 #include <caucus/run/exploration/search.hpp>
 #include <caucus/run/exploration/table.hpp>
 #include <caucus/run/exploration/visited.hpp>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <caucus/core/time.hpp>
-#include <caucus/run/exploration/world.hpp>
+#include <caucus/run/exploration/moves.hpp>
 
 #include <cstddef>
 #include <cstdint>

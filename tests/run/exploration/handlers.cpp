@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include <caucus/run/exploration/handlers.hpp>
 
+#include <caucus/election/complete/bully.hpp>
+
 #include <doctest/doctest.h>
 
 #include <set>
+#include <string>
 #include <tuple>
 #include <vector>
 
@@ -47,9 +50,9 @@ struct fickle {
 }  // namespace
 
 TEST_CASE("handlers: one ending for each way the coins can fall, tosses within tosses included") {
-    handlers<dicer> all;
-    const std::uint32_t fresh = all.words.processes.index_of(dicer{});
-    const std::uint32_t ball = all.words.messages.index_of({5});
+    handlers<dicer> all{[](node) { return dicer{}; }};
+    const std::uint32_t fresh = all.made(node{0});
+    const std::uint32_t ball = all.words().messages.index_of({5});
     const stimulus in{stimulus::kind::arrival, 1, ball};
     CHECK(all.endings(fresh, 2, in, false) == nullptr);
     const auto* endings = all.endings(fresh, 2, in, true);
@@ -61,15 +64,16 @@ TEST_CASE("handlers: one ending for each way the coins can fall, tosses within t
         REQUIRE(e.effects.size() == 2);
         CHECK(e.effects[0].port == 1);
         CHECK(e.effects[1].what == effect::kind::disarm);
-        CHECK(all.words.messages[e.effects[0].value].colour == all.words.processes[e.process].sum);
+        CHECK(all.words().messages[e.effects[0].value].colour ==
+              all.words().processes[e.process].sum);
     }
     CHECK(coins == std::set<std::vector<std::uint32_t>>{{0}, {1}, {2, 0}, {2, 1}});
     CHECK_FALSE(all.undecided());
 }
 
 TEST_CASE("handlers: each is run twice the first time, and never again") {
-    handlers<dicer> all;
-    const std::uint32_t fresh = all.words.processes.index_of(dicer{});
+    handlers<dicer> all{[](node) { return dicer{}; }};
+    const std::uint32_t fresh = all.made(node{0});
     const auto* first = all.endings(fresh, 3, {stimulus::kind::start}, true);
     REQUIRE(first->size() == 1);
     CHECK(first->front().effects.size() == 4);   // the timer, and a ball to each of three
@@ -82,7 +86,27 @@ TEST_CASE("handlers: each is run twice the first time, and never again") {
 }
 
 TEST_CASE("handlers: one that does two things for one input is found out") {
-    handlers<fickle> all;
-    all.endings(all.words.processes.index_of(fickle{}), 1, {stimulus::kind::start}, true);
+    handlers<fickle> all{[](node) { return fickle{}; }};
+    all.endings(all.made(node{0}), 1, {stimulus::kind::start}, true);
     CHECK(all.undecided());
+}
+
+TEST_CASE("handlers: say what kind of process it is, and print what it is made of") {
+    handlers<dicer> all{[](node v) { return dicer{static_cast<int>(v.index)}; }};
+    CHECK(all.is().has_timers);
+    CHECK_FALSE(all.is().keeps);
+    CHECK_FALSE(all.is().hears_suspicions);
+    CHECK_FALSE(handlers<fickle>{[](node) { return fickle{}; }}.is().has_timers);
+    CHECK(handlers<bully<int>>{{}}.is().hears_suspicions);
+    CHECK(all.made(node{1}) != all.made(node{2}));
+    CHECK(all.made(node{1}) == all.made(node{1}));
+    std::string line;
+    all.print_process(line, all.made(node{4}));
+    CHECK(line.find("4") != std::string::npos);
+    line.clear();
+    all.print_message(line, all.words().messages.index_of({7}));
+    CHECK(line.find("7") != std::string::npos);
+    line.clear();
+    all.print_timer(line, all.words().timers.index_of({}));
+    CHECK(line.find("bell") != std::string::npos);
 }

@@ -2,10 +2,12 @@
 #include <caucus/run/exploration/search.hpp>
 
 #include <caucus/election/ring/chang_roberts.hpp>
+#include <caucus/run/exploration/handlers.hpp>
 #include <caucus/topology/ring.hpp>
 
 #include <doctest/doctest.h>
 
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -26,11 +28,13 @@ struct outcome {
 };
 
 outcome run(std::size_t n, search_plan plan, const std::vector<property<candidate>>& properties) {
-    world<ring, candidate> w{ring{n}, {}};
-    std::vector<candidate> nodes;
-    for (std::size_t v = 0; v < n; ++v) nodes.emplace_back(static_cast<int>(n - v));
-    search<ring, candidate> s{w, properties, plan};
-    w.roots(nodes, (std::uint64_t{1} << n) - 1, 0,
+    handlers<candidate> minds{[n](node v) { return candidate{static_cast<int>(n - v.index)}; }};
+    const jury_of<candidate> judges{minds.words().processes, properties};
+    world w{wiring{ring{n}}, {}, minds};
+    std::vector<std::size_t> order(n);
+    std::iota(order.begin(), order.end(), 0);
+    search s{w, judges, plan};
+    w.roots(order, (std::uint64_t{1} << n) - 1, 0,
             [&](const auto& row, std::uint64_t h, std::uint64_t messages, const auto&) {
                 s.add_root(row, h, messages, 7);
             });

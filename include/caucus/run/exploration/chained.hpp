@@ -80,9 +80,4 @@ private:
     std::uint32_t reached_ = 0;
 };
 
-template <class P>
-inline constexpr bool is_chained = false;
-template <class P>
-inline constexpr bool is_chained<chained<P>> = true;
-
 }  // namespace caucus::exploration

@@ -2,35 +2,23 @@
 #pragma once
 
 #include <caucus/core/dispatch.hpp>
+#include <caucus/core/print.hpp>
 #include <caucus/core/process.hpp>
-#include <caucus/run/exploration/table.hpp>
+#include <caucus/run/exploration/brain.hpp>
 
 #include <cstddef>
 #include <cstdint>
-#include <deque>
+#include <functional>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace caucus::exploration {
 
 template <class P>
 concept asks_for_the_time__explore_cannot_tell_it = !reads_clock<P>;
-
-/// What a handler asked for, in order. `value` names a message, timer, outcome or kept value.
-struct effect {
-    enum class kind : std::uint8_t { send, arm, disarm, report, keep };
-    kind what = kind::send;
-    std::uint16_t port = 0;
-    std::uint32_t value = 0;
-    ticks delay = 0;
-};
-
-/// One way a handler can end: by its coins, what it becomes and what it asks for.
-struct ending {
-    std::vector<std::uint32_t> coins;
-    std::uint32_t process = 0;
-    std::vector<effect> effects;
-    std::uint32_t sends = 0;
-};
 
 /// The distinct values of a model, by index.
 template <class P>
@@ -97,76 +85,48 @@ private:
     std::size_t tossed_ = 0;
 };
 
-/// What can happen to a node, in two words: the kind, the port and the index of a value.
-struct stimulus {
-    enum class kind : std::uint8_t { start, arrival, expiry, suspect, trust, recovered };
-    kind what = kind::start;
-    std::uint16_t port = 0;
-    std::uint32_t value = 0;   // of the message, timer, or kept value + 1
-    std::uint32_t life = 0;    // recovered: the incarnation
-
-    std::uint64_t key() const {
-        return static_cast<std::uint64_t>(what) | std::uint64_t{port} << 4 |
-               std::uint64_t{life & 0xfff} << 20 | std::uint64_t{value} << 32;
-    }
-};
-
-/// Runs each handler once for each (process, input) and ever after knows what it does.
+/// The handlers of P, with everything it is made of and says written down.
 template <class P>
-class handlers {
+class handlers final : private vocabulary<P>, public brain {
 public:
-    vocabulary<P> words;
+    explicit handlers(std::function<P(node)> make)
+        : brain({kinds_of<typename P::timer> != 0, !std::is_same_v<kept_by<P>, nothing>,
+                 requires(P p, suspect s, recorder<P>& env) { p.on(s, env); }},
+                words().processes, words().messages, words().timers),
+          make_(std::move(make)) {}
 
-    /// The endings, or nullptr if they are not known and `learn` is not allowed.
-    const std::vector<ending>* endings(std::uint32_t process, std::size_t degree, stimulus in,
-                                       bool learn) {
-        const std::uint64_t who = std::uint64_t{process} << 32 | degree;
-        if (const auto* known = known_.find(who, in.key())) return &all_[*known];
-        if (!learn) return nullptr;
-        all_.push_back(run(process, degree, in));
-        known_.insert(who, in.key(), static_cast<std::uint32_t>(all_.size() - 1));
-        return &all_.back();
+    vocabulary<P>& words() { return *this; }
+    const vocabulary<P>& words() const { return *this; }
+
+    std::uint32_t made(node v) override { return words().processes.index_of(make_(v)); }
+    void print_process(std::string& to, std::uint32_t index) const override {
+        print(to, words().processes[index]);
     }
-
-    /// Did a handler do two different things for the same state and input?
-    bool undecided() const { return undecided_; }
-    std::size_t runs() const { return runs_; }
+    void print_message(std::string& to, std::uint32_t index) const override {
+        print(to, words().messages[index]);
+    }
+    void print_timer(std::string& to, std::uint32_t index) const override {
+        print(to, words().timers[index]);
+    }
 
 private:
-    std::vector<ending> run(std::uint32_t process, std::size_t degree, stimulus in) {
-        std::vector<ending> found;
-        std::vector<std::uint32_t> script;
-        for (;;) {
-            std::vector<std::uint32_t> sides;
-            ending e = once(process, degree, in, script, sides);
-            const ending again = once(process, degree, in, script, sides);
-            if (!same(e, again)) undecided_ = true;
-            found.push_back(std::move(e));
-            // The odometer: the last coin that has another side is turned, those after it are new.
-            while (!script.empty() && script.back() + 1 == sides[script.size() - 1])
-                script.pop_back();
-            if (script.empty()) return found;
-            ++script.back();
-        }
-    }
-
     ending once(std::uint32_t process, std::size_t degree, stimulus in,
-                std::vector<std::uint32_t>& script, std::vector<std::uint32_t>& sides) {
-        ++runs_;
-        P p = words.processes[process];
-        recorder<P> env{words, degree, script, sides};
+                std::vector<std::uint32_t>& script,
+                std::vector<std::uint32_t>& sides) override {
+        P p = words().processes[process];
+        recorder<P> env{words(), degree, script, sides};
         const port at{in.port};
         switch (in.what) {
             case stimulus::kind::start:
                 static_cast<void>(dispatch(p, request::start{}, env));
                 break;
             case stimulus::kind::arrival: {
-                const typename P::message m = words.messages[in.value];
+                const typename P::message m = words().messages[in.value];
                 dispatch(p, m, at, env);
                 break;
             }
             case stimulus::kind::expiry: {
-                const typename P::timer t = words.timers[in.value];
+                const typename P::timer t = words().timers[in.value];
                 dispatch(p, expiry<typename P::timer>{t}, env);
                 break;
             }
@@ -174,7 +134,7 @@ private:
             case stimulus::kind::trust: dispatch(p, trust{at}, env); break;
             case stimulus::kind::recovered: {
                 recovered<kept_by<P>> r{{in.life}, std::nullopt};
-                if (in.value != 0) r.last = words.kepts[in.value - 1];
+                if (in.value != 0) r.last = words().kepts[in.value - 1];
                 dispatch(p, r, env);
                 break;
             }
@@ -182,16 +142,13 @@ private:
         ending e;
         script.resize(env.tosses());
         e.coins = script;
-        e.process = words.processes.index_of(p);
+        e.process = words().processes.index_of(p);
         e.effects = std::move(env.effects);
         e.sends = env.sends;
         return e;
     }
 
-    memo<std::uint32_t> known_;
-    std::deque<std::vector<ending>> all_;   // stays put while it grows
-    std::size_t runs_ = 0;
-    bool undecided_ = false;
+    std::function<P(node)> make_;
 };
 
 }  // namespace caucus::exploration

@@ -2,13 +2,14 @@
 #pragma once
 
 #include <caucus/run/exploration/crew.hpp>
+#include <caucus/run/exploration/jury.hpp>
 #include <caucus/run/exploration/visited.hpp>
 #include <caucus/run/exploration/world.hpp>
-#include <caucus/run/properties.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -39,11 +40,9 @@ struct edge {
 /// a schedule is a list of numbers, and nothing depends on the number of threads. Each block of
 /// states is first expanded side by side with what is known; those that need a handler run for the
 /// first time, and all new states, are then dealt with in order.
-template <class Topology, class P>
 class search {
 public:
-    using world_type = world<Topology, P>;
-    using state = typename world_type::state;
+    using state = world::state;
     static constexpr std::uint32_t none = ~std::uint32_t{0};
 
     struct root {
@@ -56,11 +55,11 @@ public:
         std::vector<std::uint32_t> turns;
     };
 
-    search(world_type& w, const std::vector<property<P>>& properties, search_plan plan)
-        : w_(w), properties_(properties), plan_(plan), seen_(plan.recognise, w.width()),
+    search(world& w, const jury& judges, search_plan plan)
+        : w_(w), jury_(judges), plan_(plan), seen_(plan.recognise, w.width()),
           frontier_(w.width()), next_(w.width()), again_(w.width()), crew_(plan.threads) {
-        for (std::size_t i = 0; i < properties_.size(); ++i)
-            if (properties_[i].mode() == mode::sometimes) awaited_.push_back(i);
+        for (std::size_t i = 0; i < jury_.size(); ++i)
+            if (jury_.mode(i) == mode::sometimes) awaited_.push_back(i);
         for (std::size_t i = 0; i < plan.threads; ++i) desks_.emplace_back(w.width());
         row_.resize(w.width());
         prepare_reductions();
@@ -76,7 +75,7 @@ public:
         admit(found.index, s.data(), {hash, 0, none, 0, 0, {}});
     }
 
-    void run(auto progress) {
+    void run(const std::function<void(const search&)>& progress) {
         while (going_on() && !(next_.empty() && again_.empty())) {
             if (depth == plan_.max_depth) {
                 stopped_by = "max_depth";
@@ -202,7 +201,7 @@ private:
         std::vector<candidate> found;
         std::vector<std::uint32_t> ends;   // of each state's candidates; none: left for the learner
         state row;
-        typename world_type::scratch room;
+        world::scratch room;
         bool reduced = false;
     };
 
@@ -353,22 +352,16 @@ private:
     }
 
     bool invisible(std::uint32_t before, std::uint32_t after) const {
-        if (before == after) return true;
-        const auto& processes = w_.brain().words.processes;
-        for (const property<P>& p : properties_)
-            if (p.observed(processes[before]) != p.observed(processes[after])) return false;
-        return true;
+        return before == after || jury_.sees_no_difference(before, after);
     }
 
     /// What both reductions stand on: events at different nodes do not disturb each other.
     void prepare_reductions() {
         const rules& how = w_.how();
         const bool local = !how.faults.any() && !how.perfect_detector && how.fifo &&
-                           kinds_of<typename P::timer> == 0;
+                           !w_.mind().is().has_timers;
         if (!local || w_.arcs() + w_.nodes() > 64) plan_.sleep_sets = false;
-        if (!local) plan_.ample_sets = false;
-        for (const property<P>& p : properties_)
-            if (!p.says_what_it_observes()) plan_.ample_sets = false;
+        if (!local || !jury_.says_what_it_observes()) plan_.ample_sets = false;
         inlets_.assign(w_.nodes(), 0);
         at_node_.assign(w_.nodes(), 0);
         for (std::size_t arc = 0; arc < w_.arcs(); ++arc) {
@@ -423,16 +416,15 @@ private:
 
     void judge(std::uint32_t index, const std::uint32_t* row) {
         const fate& f = w_.fate_of(row);
-        const global_state<P> g{w_.brain().words.processes, w_.links(), row, w_.nodes(), w_.arcs(),
-                                f.alive};
+        const moment now{w_.links(), row, w_.nodes(), w_.arcs(), f.alive};
         const bool started = (f.pending & f.alive) == 0 || w_.how().starts_are_free;
         const bool over = started && w_.quiet(row) && !w_.timers_armed(row);
         unsigned mark = over && !w_.detector_has_news(row) ? 1 : 0;
         unsigned final_bit = 2;
-        for (std::size_t i = 0; i < properties_.size(); ++i) {
-            if (properties_[i].mode() == mode::sometimes) continue;
-            const bool holds = properties_[i].holds(g);
-            if (properties_[i].mode() == mode::finally) {
+        for (std::size_t i = 0; i < jury_.size(); ++i) {
+            if (jury_.mode(i) == mode::sometimes) continue;
+            const bool holds = jury_.holds(i, now);
+            if (jury_.mode(i) == mode::finally) {
                 if (holds) mark |= final_bit;
                 final_bit <<= 1;
             } else if (!holds && broken_ == none) {
@@ -441,7 +433,7 @@ private:
             }
         }
         if (!awaited_.empty())
-            std::erase_if(awaited_, [&](std::size_t i) { return properties_[i].holds(g); });
+            std::erase_if(awaited_, [&](std::size_t i) { return jury_.holds(i, now); });
         marks_.push_back(static_cast<std::uint8_t>(mark));
     }
 
@@ -470,8 +462,8 @@ private:
         froms_ = {};
     }
 
-    world_type& w_;
-    const std::vector<property<P>>& properties_;
+    world& w_;
+    const jury& jury_;
     search_plan plan_;
     visited seen_;
     std::vector<std::uint32_t> parents_;

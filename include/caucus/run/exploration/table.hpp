@@ -10,41 +10,55 @@
 
 namespace caucus::exploration {
 
-/// Every distinct value once, named by a small index: equal values have equal indices.
-template <class T>
-class table {
+/// The part of a table that does not depend on what is in it: hashes by index, indices by hash.
+class numbering {
 public:
-    const T& operator[](std::uint32_t index) const { return values_[index]; }
     std::uint64_t hash_of(std::uint32_t index) const { return hashes_[index]; }
-    std::size_t size() const { return values_.size(); }
+    std::size_t size() const { return hashes_.size(); }
 
-    std::uint32_t index_of(const T& value) {
-        if (2 * (values_.size() + 1) > slots_.size()) grow();
-        const std::uint64_t h = hash(value);
+protected:
+    /// The index under which `is_it(index)` is true, or that of a new entry.
+    std::uint32_t find_or_add(std::uint64_t h, auto is_it) {
+        if (2 * (hashes_.size() + 1) > slots_.size()) grow();
         std::size_t slot = h & (slots_.size() - 1);
         for (; slots_[slot] != 0; slot = (slot + 1) & (slots_.size() - 1)) {
             const std::uint32_t index = slots_[slot] - 1;
-            if (hashes_[index] == h && same(values_[index], value)) return index;
+            if (hashes_[index] == h && is_it(index)) return index;
         }
-        values_.push_back(value);
         hashes_.push_back(h);
-        slots_[slot] = static_cast<std::uint32_t>(values_.size());
-        return static_cast<std::uint32_t>(values_.size() - 1);
+        slots_[slot] = static_cast<std::uint32_t>(hashes_.size());
+        return static_cast<std::uint32_t>(hashes_.size() - 1);
     }
 
 private:
     void grow() {
         slots_.assign(slots_.empty() ? 16 : 2 * slots_.size(), 0);
-        for (std::uint32_t index = 0; index < values_.size(); ++index) {
+        for (std::uint32_t index = 0; index < hashes_.size(); ++index) {
             std::size_t slot = hashes_[index] & (slots_.size() - 1);
             while (slots_[slot] != 0) slot = (slot + 1) & (slots_.size() - 1);
             slots_[slot] = index + 1;
         }
     }
 
-    std::vector<T> values_;
     std::vector<std::uint64_t> hashes_;
     std::vector<std::uint32_t> slots_;   // index + 1; 0 is free
+};
+
+/// Every distinct value once, named by a small index: equal values have equal indices.
+template <class T>
+class table : public numbering {
+public:
+    const T& operator[](std::uint32_t index) const { return values_[index]; }
+
+    std::uint32_t index_of(const T& value) {
+        const std::uint32_t index = find_or_add(
+            hash(value), [&](std::uint32_t i) { return same(values_[i], value); });
+        if (index == values_.size()) values_.push_back(value);
+        return index;
+    }
+
+private:
+    std::vector<T> values_;
 };
 
 /// Remembers what a function said for a key of two words.

@@ -2,87 +2,23 @@
 #pragma once
 
 #include <caucus/core/error.hpp>
+#include <caucus/run/exploration/brain.hpp>
 #include <caucus/run/exploration/channels.hpp>
-#include <caucus/run/exploration/handlers.hpp>
-#include <caucus/topology/topology.hpp>
+#include <caucus/run/exploration/moves.hpp>
+#include <caucus/run/exploration/wiring.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
-namespace caucus {
-
-/// When the timers of an explored system run out.
-enum class timers : std::uint8_t {
-    after_messages,   // only when no message is under way, the one with the least delay left first
-    any_time          // whenever armed: delays mean nothing
-};
-
-/// When the chosen initiators start.
-enum class starting : std::uint8_t {
-    at_once,            // before anything else
-    before_receiving,   // each as an event of its own; its messages wait until then
-    any_time            // each as an event of its own, perhaps after it was reached
-};
-
-/// How much may go wrong on one schedule, each kind up to its budget, at any moment.
-struct fault_budget {
-    std::uint8_t crashes = 0;
-    std::uint8_t restarts = 0;            // of crashed nodes, with what they kept
-    std::uint8_t amnesias = 0;            // of crashed nodes, with nothing but a new incarnation
-    std::uint8_t losses = 0;
-    std::uint8_t duplicates = 0;
-    std::uint8_t wrong_suspicions = 0;    // each followed by a `trust`, sooner or later or never
-
-    bool any() const {
-        return crashes + restarts + amnesias + losses + duplicates + wrong_suspicions != 0;
-    }
-};
-
-namespace exploration {
-
-/// What is neither in a process nor in a channel: who lives, who has yet to start, what may still
-/// go wrong. One mask bit a node (or arc).
-struct fate {
-    std::uint64_t alive = 0;
-    std::uint64_t pending = 0;
-    std::uint64_t suspected = 0;   // wrongly, by arc from the one who suspects
-    std::uint64_t budgets = 0;     // a byte a kind, in the order of fault_budget
-    std::vector<std::uint8_t> lives;
-    std::vector<std::uint32_t> kept;   // index + 1
-};
-
-/// One thing that can happen, and to whom.
-struct action {
-    enum class kind : std::uint8_t {
-        start, deliver, expire, crash, restart, amnesia, lose, duplicate, suspect, mistrust, trust
-    };
-    kind what = kind::start;
-    std::uint32_t node = 0;
-    std::uint32_t arc = 0;      // deliver, lose, duplicate: the link; suspicions: towards whom
-    std::uint32_t place = 0;    // of the message in its channel
-    std::uint32_t value = 0;    // the message or timer
-    bool cut_short = false;     // the node crashed before its handler was through
-
-    /// May it just as well not happen? What a perfect detector knows it will say.
-    bool is_fault() const { return (what >= kind::crash && what != kind::suspect) || cut_short; }
-};
-
-struct rules {
-    bool fifo = true;
-    timers when = timers::after_messages;
-    starting starts = starting::at_once;
-    fault_budget faults = {};
-    bool perfect_detector = false;
-    bool starts_are_free = false;   // a pending start may never come
-};
+namespace caucus::exploration {
 
 /// The transition system: all that can happen in a state, and what becomes of it. A state is a row
 /// of indices: a process per node, a content per arc, a set of timers per node, a fate.
-template <class Topology, class P>
 class world {
 public:
     using state = std::vector<std::uint32_t>;
@@ -121,8 +57,13 @@ public:
         void (*call_)(void*, const action&, const ending&, const state&, std::uint64_t);
     };
 
-    world(Topology topology, rules r)
-        : topology_(std::move(topology)), rules_(r), channels_(r.fifo) {
+    /// Gets each root: the state, its hash, the messages sent, the starts that led there.
+    using root_sink = std::function<void(const state&, std::uint64_t, std::uint64_t,
+                                         const std::vector<opened>&)>;
+
+    world(wiring topology, rules r, brain& b)
+        : topology_(std::move(topology)), rules_(r), brain_(b), channels_(r.fifo),
+          has_timers_(b.is().has_timers) {
         const std::size_t n = topology_.nodes();
         if (n > 64 || topology_.arcs() > 64)
             if (r.faults.any() || n > 64)
@@ -141,18 +82,18 @@ public:
 
     std::size_t nodes() const { return topology_.nodes(); }
     std::size_t arcs() const { return ends_.size(); }
-    std::size_t width() const { return nodes() + arcs() + (has_timers ? nodes() : 0) + 1; }
-    const Topology& topology() const { return topology_; }
+    std::size_t width() const { return nodes() + arcs() + (has_timers_ ? nodes() : 0) + 1; }
+    const wiring& topology() const { return topology_; }
     const rules& how() const { return rules_; }
-    handlers<P>& brain() { return handlers_; }
-    const handlers<P>& brain() const { return handlers_; }
+    const brain& mind() const { return brain_; }
 
     /// Nothing has happened yet but the starts of those in `now`; those in `later` are pending.
-    /// `out(state, hash, messages, starts)` gets each root: several if the starts toss coins.
-    void roots(const std::vector<P>& processes, std::uint64_t now, std::uint64_t later, auto out) {
+    /// The process of node v is the one that was made for order[v]. Several roots if coins are
+    /// tossed.
+    void roots(const std::vector<std::size_t>& order, std::uint64_t now, std::uint64_t later,
+               const root_sink& out) {
         state s(width(), 0);
-        for (std::size_t v = 0; v < nodes(); ++v)
-            s[v] = handlers_.words.processes.index_of(processes[v]);
+        for (std::size_t v = 0; v < nodes(); ++v) s[v] = brain_.made(node{order[v]});
         fate f;
         f.alive = nodes() == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << nodes()) - 1;
         f.pending = later;
@@ -161,11 +102,17 @@ public:
                                        rules_.faults.duplicates, rules_.faults.wrong_suspicions};
         for (std::size_t i = 0; i < 6; ++i) f.budgets |= std::uint64_t{budget[i]} << 8 * i;
         if (rules_.faults.restarts + rules_.faults.amnesias != 0) f.lives.assign(nodes(), 0);
-        if constexpr (keeps) f.kept.assign(nodes(), 0);
+        if (brain_.is().keeps) f.kept.assign(nodes(), 0);
         s.back() = fates_.index_of(f);
-        initial_ = processes;
+        initial_.assign(s.begin(), s.begin() + static_cast<std::ptrdiff_t>(nodes()));
         std::vector<opened> starts;
         start_all(s, now, 0, 0, starts, out);
+    }
+
+    bool all_made_equal() {
+        for (std::size_t v = 1; v < nodes(); ++v)
+            if (brain_.made(node{v}) != brain_.made(node{0})) return false;
+        return true;
     }
 
     std::uint64_t hash_of(const std::uint32_t* s) const {
@@ -199,14 +146,9 @@ public:
         return news;
     }
     bool timers_armed(const std::uint32_t* s) const {
-        if constexpr (has_timers) {
-            for (std::size_t v = 0; v < nodes(); ++v)
-                if (s[nodes() + arcs() + v] != 0) return true;
-        }
+        for (std::size_t v = 0; has_timers_ && v < nodes(); ++v)
+            if (s[nodes() + arcs() + v] != 0) return true;
         return false;
-    }
-    const P& process(const std::uint32_t* s, std::size_t v) const {
-        return handlers_.words.processes[s[v]];
     }
     const fate& fate_of(const std::uint32_t* s) const { return fates_[s[width() - 1]]; }
     bool alive(const std::uint32_t* s, std::size_t v) const { return fate_of(s).alive >> v & 1; }
@@ -243,18 +185,13 @@ public:
 
     /// The largest index in use: says how wide a packed state must be.
     std::size_t largest_index() const {
-        std::size_t most = handlers_.words.processes.size();
+        std::size_t most = brain_.processes().size();
         most = most < channels_.size() ? channels_.size() : most;
         most = most < timer_sets_.size() ? timer_sets_.size() : most;
         return most < fates_.size() ? fates_.size() : most;
     }
 
 private:
-    static constexpr bool has_timers = kinds_of<typename P::timer> != 0;
-    static constexpr bool keeps = !std::is_same_v<kept_by<P>, nothing>;
-    static constexpr bool hears_suspicions =
-        requires(P p, caucus::suspect s, recorder<P>& env) { p.on(s, env); };
-
     struct armed {
         std::uint32_t timer = 0;
         ticks left = 0;
@@ -264,7 +201,7 @@ private:
 
     std::uint64_t slot(std::size_t at, std::uint32_t index) const {
         std::uint64_t content = 0;
-        if (at < nodes()) content = handlers_.words.processes.hash_of(index);
+        if (at < nodes()) content = brain_.processes().hash_of(index);
         else if (at < nodes() + arcs()) content = channels_.hash_of(index);
         else if (at + 1 < width()) content = timer_sets_.hash_of(index);
         else content = fates_.hash_of(index);
@@ -272,7 +209,7 @@ private:
     }
 
     void start_all(state s, std::uint64_t now, std::size_t v, std::uint64_t messages,
-                   std::vector<opened>& starts, auto& out) {
+                   std::vector<opened>& starts, const root_sink& out) {
         while (v < nodes() && (now >> v & 1) == 0) ++v;
         if (v == nodes()) return out(s, hash_of(s.data()), messages, starts);
         auto each = [&](const action& a, const ending& e, const state& next, std::uint64_t) {
@@ -309,8 +246,7 @@ private:
             }
             for (std::uint32_t arc = 0; arc < w.arcs(); ++arc)
                 if (s[n + arc] != 0 && !deliveries(arc, f)) return false;
-            if constexpr (has_timers)
-                if (!expiries()) return false;
+            if (w.has_timers_ && !expiries()) return false;
             if (w.rules_.perfect_detector || w.rules_.faults.any()) return faults(f);
             return true;
         }
@@ -396,7 +332,7 @@ private:
                     }
                 }
             }
-            if constexpr (hears_suspicions) suspicions(f, left(5) != 0, spend);
+            if (w.brain_.is().hears_suspicions) suspicions(f, left(5) != 0, spend);
             return true;
         }
 
@@ -411,21 +347,21 @@ private:
             g.alive &= ~(std::uint64_t{1} << v);
             g.pending &= g.alive;
             dying.back() = w.fates_.index_of(g);
-            dying[v] = w.handlers_.words.processes.index_of(w.initial_[v]);
+            dying[v] = w.initial_[v];
             for (std::size_t arc = 0; arc < w.arcs(); ++arc)
                 if (w.ends_[arc].node.index == v && !w.can_return()) dying[w.nodes() + arc] = 0;
-            if constexpr (has_timers) dying[w.nodes() + w.arcs() + v] = 0;
+            if (w.has_timers_) dying[w.nodes() + w.arcs() + v] = 0;
         }
 
         void restart(std::uint32_t v, std::size_t kind, fate g) {
             g.alive |= std::uint64_t{1} << v;
             const std::uint32_t life = ++g.lives[v];
             std::uint32_t kept = 0;
-            if constexpr (keeps) {
+            if (w.brain_.is().keeps) {
                 if (kind == 2) g.kept[v] = 0;
                 kept = g.kept[v];
             }
-            with(g)[v] = w.handlers_.words.processes.index_of(w.initial_[v]);
+            with(g)[v] = w.initial_[v];
             react({kind == 1 ? action::kind::restart : action::kind::amnesia, v},
                   {stimulus::kind::recovered, 0, kept, life});
         }
@@ -465,15 +401,15 @@ private:
 
         /// The handler's endings, each on a copy of what `copy` or `with` has prepared.
         bool react(const action& a, stimulus in) {
-            const auto* endings = w.handlers_.endings(room.before[a.node],
-                                                      w.topology_.degree(node{a.node}), in, learn);
+            const auto* endings = w.brain_.endings(room.before[a.node],
+                                                   w.topology_.degree(node{a.node}), in, learn);
             if (endings == nullptr) return false;
             for (std::size_t i = 0; i < endings->size(); ++i) {
                 const ending& e = (*endings)[i];
                 room.after = room.before;
                 if (!w.apply(e, e.effects.size(), a.node, room.after, learn)) return false;
                 emit(a, e, room.after);
-                if constexpr (keeps) die_midway(a, e);
+                if (w.brain_.is().keeps) die_midway(a, e);
             }
             return true;
         }
@@ -593,9 +529,9 @@ private:
         return true;
     }
 
-    Topology topology_;
+    wiring topology_;
     rules rules_;
-    handlers<P> handlers_;
+    brain& brain_;
     channels channels_;
     table<std::vector<armed>> timer_sets_;
     memo<std::uint32_t> changed_;
@@ -603,9 +539,9 @@ private:
     table<fate> fates_;
     std::vector<far_end> ends_;      // of each arc
     std::vector<far_end> origins_;   // of each arc: who sends, and by which port
-    std::vector<P> initial_;
+    std::vector<std::uint32_t> initial_;
     ending nothing_asked_;
+    bool has_timers_;
 };
 
-}  // namespace exploration
-}  // namespace caucus
+}  // namespace caucus::exploration

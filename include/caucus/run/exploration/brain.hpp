@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <caucus/core/time.hpp>
+#include <caucus/run/exploration/table.hpp>
+#include <caucus/topology/topology.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace caucus::exploration {
+
+/// What a handler asked for, in order. `value` names a message, timer, outcome or kept value.
+struct effect {
+    enum class kind : std::uint8_t { send, arm, disarm, report, keep };
+    kind what = kind::send;
+    std::uint16_t port = 0;
+    std::uint32_t value = 0;
+    ticks delay = 0;
+};
+
+/// One way a handler can end: by its coins, what it becomes and what it asks for.
+struct ending {
+    std::vector<std::uint32_t> coins;
+    std::uint32_t process = 0;
+    std::vector<effect> effects;
+    std::uint32_t sends = 0;
+};
+
+/// What can happen to a node, in two words: the kind, the port and the index of a value.
+struct stimulus {
+    enum class kind : std::uint8_t { start, arrival, expiry, suspect, trust, recovered };
+    kind what = kind::start;
+    std::uint16_t port = 0;
+    std::uint32_t value = 0;   // of the message, timer, or kept value + 1
+    std::uint32_t life = 0;    // recovered: the incarnation
+
+    std::uint64_t key() const {
+        return static_cast<std::uint64_t>(what) | std::uint64_t{port} << 4 |
+               std::uint64_t{life & 0xfff} << 20 | std::uint64_t{value} << 32;
+    }
+};
+
+/// What an explorer needs to know of a process type, in numbers: so that all the rest of it is
+/// compiled once, and not once for every process. Each handler is run once for each (process,
+/// input); ever after, what it does is looked up.
+class brain {
+public:
+    struct traits {
+        bool has_timers = false;
+        bool keeps = false;              // something that outlives a crash
+        bool hears_suspicions = false;
+    };
+
+    brain(const brain&) = delete;
+    brain& operator=(const brain&) = delete;
+    virtual ~brain() = default;
+
+    const traits& is() const { return traits_; }
+    const numbering& processes() const { return processes_; }
+    const numbering& messages() const { return messages_; }
+    const numbering& timers() const { return timers_; }
+
+    /// The process that node v begins with.
+    virtual std::uint32_t made(node v) = 0;
+    virtual void print_process(std::string& to, std::uint32_t index) const = 0;
+    virtual void print_message(std::string& to, std::uint32_t index) const = 0;
+    virtual void print_timer(std::string& to, std::uint32_t index) const = 0;
+
+    /// The endings, or nullptr if they are not known and `learn` is not allowed.
+    const std::vector<ending>* endings(std::uint32_t process, std::size_t degree, stimulus in,
+                                       bool learn) {
+        const std::uint64_t who = std::uint64_t{process} << 32 | degree;
+        if (const auto* known = known_.find(who, in.key())) return &all_[*known];
+        if (!learn) return nullptr;
+        all_.push_back(run(process, degree, in));
+        known_.insert(who, in.key(), static_cast<std::uint32_t>(all_.size() - 1));
+        return &all_.back();
+    }
+
+    /// Did a handler do two different things for the same state and input?
+    bool undecided() const { return undecided_; }
+    std::size_t runs() const { return runs_; }
+
+protected:
+    brain(traits is, const numbering& processes, const numbering& messages,
+          const numbering& timers)
+        : traits_(is), processes_(processes), messages_(messages), timers_(timers) {}
+
+    /// One run, with coins that fall as scripted and heads beyond the script.
+    virtual ending once(std::uint32_t process, std::size_t degree, stimulus in,
+                        std::vector<std::uint32_t>& script, std::vector<std::uint32_t>& sides) = 0;
+
+private:
+    std::vector<ending> run(std::uint32_t process, std::size_t degree, stimulus in) {
+        std::vector<ending> found;
+        std::vector<std::uint32_t> script;
+        for (;;) {
+            std::vector<std::uint32_t> sides;
+            ending e = once(process, degree, in, script, sides);
+            const ending again = once(process, degree, in, script, sides);
+            runs_ += 2;
+            if (!same(e, again)) undecided_ = true;
+            found.push_back(std::move(e));
+            // The odometer: the last coin that has another side is turned, those after it are new.
+            while (!script.empty() && script.back() + 1 == sides[script.size() - 1])
+                script.pop_back();
+            if (script.empty()) return found;
+            ++script.back();
+        }
+    }
+
+    traits traits_;
+    const numbering& processes_;
+    const numbering& messages_;
+    const numbering& timers_;
+    memo<std::uint32_t> known_;
+    std::deque<std::vector<ending>> all_;   // stays put while it grows
+    std::size_t runs_ = 0;
+    bool undecided_ = false;
+};
+
+}  // namespace caucus::exploration

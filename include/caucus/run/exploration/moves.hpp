@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <caucus/run/exploration/options.hpp>
+
+#include <cstdint>
+#include <vector>
+
+namespace caucus {
+
+namespace exploration {
+
+/// What is neither in a process nor in a channel: who lives, who has yet to start, what may still
+/// go wrong. One mask bit a node (or arc).
+struct fate {
+    std::uint64_t alive = 0;
+    std::uint64_t pending = 0;
+    std::uint64_t suspected = 0;   // wrongly, by arc from the one who suspects
+    std::uint64_t budgets = 0;     // a byte a kind, in the order of fault_budget
+    std::vector<std::uint8_t> lives;
+    std::vector<std::uint32_t> kept;   // index + 1
+};
+
+/// One thing that can happen, and to whom.
+struct action {
+    enum class kind : std::uint8_t {
+        start, deliver, expire, crash, restart, amnesia, lose, duplicate, suspect, mistrust, trust
+    };
+    kind what = kind::start;
+    std::uint32_t node = 0;
+    std::uint32_t arc = 0;      // deliver, lose, duplicate: the link; suspicions: towards whom
+    std::uint32_t place = 0;    // of the message in its channel
+    std::uint32_t value = 0;    // the message or timer
+    bool cut_short = false;     // the node crashed before its handler was through
+
+    /// May it just as well not happen? What a perfect detector knows it will say.
+    bool is_fault() const { return (what >= kind::crash && what != kind::suspect) || cut_short; }
+};
+
+struct rules {
+    bool fifo = true;
+    timers when = timers::after_messages;
+    starting starts = starting::at_once;
+    fault_budget faults = {};
+    bool perfect_detector = false;
+    bool starts_are_free = false;   // a pending start may never come
+};
+
+}  // namespace exploration
+}  // namespace caucus

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <vector>
+
+namespace caucus {
+
+/// Who starts: all, a list of nodes, every subset in turn, or anyone whenever it likes.
+class initiators {
+public:
+    enum class kind : std::uint8_t { all, given, any_subset, spontaneous };
+
+    constexpr initiators(kind what = kind::all) : what_(what) {}
+    initiators(std::initializer_list<std::size_t> nodes) : what_(kind::given) {
+        for (const std::size_t v : nodes) given_ |= std::uint64_t{1} << v;
+    }
+    initiators(const std::vector<std::size_t>& nodes) : what_(kind::given) {
+        for (const std::size_t v : nodes) given_ |= std::uint64_t{1} << v;
+    }
+
+    kind what() const { return what_; }
+    std::uint64_t given() const { return given_; }
+
+private:
+    kind what_;
+    std::uint64_t given_ = 0;
+};
+inline constexpr initiators::kind all = initiators::kind::all;
+inline constexpr initiators::kind any_subset = initiators::kind::any_subset;
+inline constexpr initiators::kind spontaneous = initiators::kind::spontaneous;
+
+/// Which process stands where: make(v) at v, or every order of them (on rings up to rotation).
+enum class orders : std::uint8_t { as_made, all_permutations };
+inline constexpr orders all_permutations = orders::all_permutations;
+
+/// What may be left out without changing the verdict.
+///   sleep      a second order of two events at different nodes: every state is kept
+///   ample      at a node with a single inlet, whatever could happen elsewhere first, if no
+///              property sees the difference: states go too
+///   rotations  on a ring of equal nodes that all start, whatever is a turn of something seen; the
+///              properties must not care which node is which, as those of properties.hpp do not
+/// All need a system without faults; sleep and ample also fifo links and no timers. Each is left
+/// off where that is missing, and the verdict says what was really in force.
+enum class reduction : std::uint8_t { none = 0, sleep = 1, ample = 2, rotations = 4, every = 7 };
+constexpr reduction operator|(reduction a, reduction b) {
+    return static_cast<reduction>(static_cast<unsigned>(a) | static_cast<unsigned>(b));
+}
+constexpr bool includes(reduction set, reduction one) {
+    return (static_cast<unsigned>(set) & static_cast<unsigned>(one)) != 0;
+}
+
+/// When the timers of an explored system run out.
+enum class timers : std::uint8_t {
+    after_messages,   // only when no message is under way, the one with the least delay left first
+    any_time          // whenever armed: delays mean nothing
+};
+
+/// When the chosen initiators start.
+enum class starting : std::uint8_t {
+    at_once,            // before anything else
+    before_receiving,   // each as an event of its own; its messages wait until then
+    any_time            // each as an event of its own, perhaps after it was reached
+};
+
+/// How much may go wrong on one schedule, each kind up to its budget, at any moment.
+struct fault_budget {
+    std::uint8_t crashes = 0;
+    std::uint8_t restarts = 0;            // of crashed nodes, with what they kept
+    std::uint8_t amnesias = 0;            // of crashed nodes, with nothing but a new incarnation
+    std::uint8_t losses = 0;
+    std::uint8_t duplicates = 0;
+    std::uint8_t wrong_suspicions = 0;    // each followed by a `trust`, sooner or later or never
+
+    bool any() const {
+        return crashes + restarts + amnesias + losses + duplicates + wrong_suspicions != 0;
+    }
+};
+
+}  // namespace caucus
