@@ -55,6 +55,7 @@
 #include <caucus/run/replay.hpp>
 #include <caucus/run/report.hpp>
 #include <caucus/run/rounds.hpp>
+#include <caucus/run/space_time.hpp>
 #include <caucus/run/timers.hpp>
 #include <caucus/run/trace_hash.hpp>
 #include <caucus/run/verdict.hpp>

@@ -89,10 +89,10 @@ private:
     template <class Predicate>
     static std::string name_of() {
         const text name = kind_name<Predicate>();
-        std::string all(name.data(), name.size());
-        if (all.find("lambda") != std::string::npos || all.empty()) return "the property";
-        if (all.size() > 2 && all.ends_with("_t")) all.resize(all.size() - 2);
-        return all;
+        std::string plain(name.data(), name.size());
+        if (plain.find("lambda") != std::string::npos || plain.empty()) return "the property";
+        if (plain.size() > 2 && plain.ends_with("_t")) plain.resize(plain.size() - 2);
+        return plain;
     }
 
     caucus::mode mode_;

@@ -17,6 +17,8 @@ struct story_step {
     struct sending {
         std::uint32_t arc;
         std::uint64_t message;   // its hash
+        std::uint32_t to;
+        std::string words;
     };
 
     exploration::action what;
@@ -32,7 +34,7 @@ struct story {
     std::vector<story_step> steps;
     std::optional<std::size_t> loop_from;
     std::string property;     // the one that is broken
-    std::string how;  // "is false", "is never true", "fails at the end", "goes round without it"
+    std::string how;          // such as "is false after"
     std::uint64_t starters = 0;           // a bit a node
     std::vector<std::size_t> order;       // order[v]: whose process stands at node v
 
@@ -61,16 +63,14 @@ struct verdict {
     bool holds = false;          // every property, on everything that was explored
     bool complete = false;       // and that was everything
     std::string limit;           // else: which limit was hit
-    bool deterministic =
-        true;  // false: a handler did two things for one input; nothing else counts
+    bool deterministic = true;   // false: a handler did two things for one input
     story counterexample;
 
     std::uint64_t states = 0;
     std::uint64_t transitions = 0;
     std::uint64_t depth = 0;
     range messages;              // over all schedules that end
-    std::uint64_t longest_chain =
-        0;  // of messages over all schedules, where asked for; 0: not found
+    std::uint64_t longest_chain = 0;   // of messages over all schedules, where asked for
     double seconds = 0;
     double bytes_per_state = 0;        // all told, without the edges
     double edge_bytes_per_state = 0;   // kept for least and most messages, and for cycles

@@ -299,7 +299,10 @@ private:
             const std::size_t arc = world_.topology().arc(node{there.node}, port{f.port});
             action on = there;
             on.arc = static_cast<std::uint32_t>(arc);
-            made.sent.push_back({turn_back(on, turned).arc, known.messages().hash_of(f.value)});
+            on.arc = turn_back(on, turned).arc;
+            made.sent.push_back({on.arc, known.messages().hash_of(f.value),
+                                 static_cast<std::uint32_t>(world_.end_of(on.arc).node.index), {}});
+            known.print_message(made.sent.back().words, f.value);
         }
         return made;
     }

@@ -28,9 +28,9 @@ public:
 
     void push(const std::uint32_t* row) {
         if (!wide_) {
-            std::uint32_t all = 0;
-            for (std::size_t i = 0; i < width_; ++i) all |= row[i];
-            if (all >> 16 != 0) widen();
+            std::uint32_t bits = 0;
+            for (std::size_t i = 0; i < width_; ++i) bits |= row[i];
+            if (bits >> 16 != 0) widen();
         }
         if (wide_) {
             fours_.insert(fours_.end(), row, row + width_);
