@@ -4,10 +4,12 @@
 #include <caucus/core/time.hpp>
 #include <caucus/run/exploration/moves.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace caucus {
@@ -37,6 +39,44 @@ struct story {
     std::string how;          // such as "is false after"
     std::uint64_t starters = 0;           // a bit a node
     std::vector<std::size_t> order;       // order[v]: whose process stands at node v
+
+    /// The same events in another order, with few switches between nodes: whoever acts goes on as
+    /// long as it can. Only for events that nothing but earlier ones at their node, and messages,
+    /// must come before.
+    void gather() {
+        std::vector<story_step> rest;
+        rest.swap(steps);
+        std::vector<std::pair<std::uint32_t, std::uint64_t>> under_way;
+        const auto send = [&](const story_step& s) {
+            for (const story_step::sending& each : s.sent)
+                under_way.push_back({each.arc, each.message});
+        };
+        const auto arrived = [&](const story_step& s) {
+            return std::find(under_way.begin(), under_way.end(),
+                             std::pair{s.what.arc, s.value});
+        };
+        for (const story_step& s : opening) send(s);
+        while (!rest.empty()) {
+            const auto ready = [&](std::size_t i) {
+                for (std::size_t j = 0; j < i; ++j)
+                    if (rest[j].what.node == rest[i].what.node) return false;
+                return rest[i].what.what != exploration::action::kind::deliver ||
+                       arrived(rest[i]) != under_way.end();
+            };
+            std::size_t chosen = 0;   // the first is always ready
+            for (std::size_t i = 0; i < rest.size() && !steps.empty(); ++i) {
+                if (rest[i].what.node != steps.back().what.node) continue;
+                if (ready(i)) chosen = i;
+                break;
+            }
+            const story_step& step = rest[chosen];
+            if (step.what.what == exploration::action::kind::deliver)
+                under_way.erase(arrived(step));
+            send(step);
+            steps.push_back(step);
+            rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(chosen));
+        }
+    }
 
     std::size_t size() const { return steps.size(); }
     bool empty() const { return property.empty(); }

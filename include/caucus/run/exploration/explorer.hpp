@@ -150,7 +150,7 @@ private:
         v.complete = v.limit.empty() && !found;
         v.holds = !found && v.deterministic;
         if (found) {
-            v.counterexample = tell(s.way_to(s.broken_state()));
+            v.counterexample = gathered(tell(s.way_to(s.broken_state())));
             blame(v, s.broken_property(), "is false after");
             return v;
         }
@@ -184,7 +184,7 @@ private:
             if (jury_.mode(i) != mode::finally) continue;
             for (std::uint32_t at = 0; at < s.states() && v.holds; ++at) {
                 if (!s.ended(at) || s.holds_at(at, number)) continue;
-                v.counterexample = tell(s.way_to(at));
+                v.counterexample = gathered(tell(s.way_to(at)));
                 blame(v, i, "is false when all is over, after");
             }
             if (v.holds) check_cycles(v, s, i, number);
@@ -274,6 +274,15 @@ private:
             row = next;
             if (rotations_) turned = (turned + world_.turn_to_least(row)) % world_.nodes();
         }
+        return told;
+    }
+
+    /// The same events with few switches between nodes, where only their causes order them.
+    story gathered(story told) const {
+        const rules& how = world_.how();
+        const bool local = !how.faults.any() && !how.perfect_detector &&
+                           !world_.mind().is().has_timers;
+        if (local) told.gather();
         return told;
     }
 
