@@ -27,6 +27,7 @@
 #include <caucus/election/ring/chang_roberts.hpp>
 #include <caucus/election/ring/le_lann.hpp>
 #include <caucus/election/ring/ring_election.hpp>
+#include <caucus/election/ring/roll_call.hpp>
 #include <caucus/layer/client.hpp>
 #include <caucus/run/agenda.hpp>
 #include <caucus/run/delay.hpp>
