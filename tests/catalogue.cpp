@@ -78,7 +78,11 @@ void check_row(const std::string& problem, const std::string& path) {
 
 TEST_CASE("catalogue: every algorithm has its row, made of its doc block, true to its card") {
     check_row<echo<int>>("wave", "wave/echo.hpp");
+    check_row<le_lann<int>>("election", "election/ring/le_lann.hpp");
+    check_row<roll_call<int>>("election", "election/ring/roll_call.hpp");
     check_row<chang_roberts<int>>("election", "election/ring/chang_roberts.hpp");
+    check_row<replacing<int>>("election", "election/ring/replacing.hpp");
+    check_row<renewed<int>>("election", "election/ring/renewed.hpp");
     check_row<extinction<int>>("election", "election/graph/extinction.hpp");
     check_row<bully<int>>("election", "election/complete/bully.hpp");
 }

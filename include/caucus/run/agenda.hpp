@@ -33,7 +33,7 @@ public:
         if (buckets_.empty()) buckets_.resize(horizon);
         ++size_;
         if (at - now_ < horizon) put(at, std::move(thing));
-        else push_far({at, added_++, std::move(thing)});
+        else push_far({at, added_++, store(std::move(thing))});
     }
 
     /// Moves what is due at tick `at` into `due`, whose old buffer is kept for later buckets;
@@ -44,7 +44,8 @@ public:
         due = {};
         now_ = at;
         while (!far_.empty() && far_.front().at - now_ < horizon) {
-            put(far_.front().at, std::move(far_.front().thing));
+            put(far_.front().at, std::move(stored_[far_.front().place]));
+            free_.push_back(far_.front().place);
             pop_far();
         }
         if (near_ == 0 || earliest_bucket() != at) return;
@@ -61,15 +62,18 @@ public:
             for (; occupied_[word] != 0; occupied_[word] &= occupied_[word] - 1)
                 buckets_[word * 64 + lowest(occupied_[word])].clear();
         far_.clear();
+        stored_.clear();
+        free_.clear();
         near_ = 0;
         size_ = 0;
     }
 
 private:
+    /// The heap moves these about, and the things stay where they are.
     struct distant {
         ticks at;
         std::uint64_t order;
-        T thing;
+        std::size_t place;   // in stored_
 
         constexpr bool before(const distant& other) const {
             return at != other.at ? at < other.at : order < other.order;
@@ -85,6 +89,17 @@ private:
         bucket.push_back(std::move(thing));
         occupied_[at % horizon / 64] |= std::uint64_t{1} << at % 64;
         ++near_;
+    }
+
+    constexpr std::size_t store(T thing) {
+        if (free_.empty()) {
+            stored_.push_back(std::move(thing));
+            return stored_.size() - 1;
+        }
+        const std::size_t place = free_.back();
+        free_.pop_back();
+        stored_[place] = std::move(thing);
+        return place;
     }
 
     static constexpr std::size_t lowest(std::uint64_t bits) {
@@ -134,6 +149,8 @@ private:
     std::vector<std::vector<T>> buckets_;
     std::vector<std::vector<T>> spare_;
     std::vector<distant> far_;
+    std::vector<T> stored_;             // what is far away
+    std::vector<std::size_t> free_;     // places there
 };
 
 }  // namespace caucus

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <caucus/core/identity.hpp>
+#include <caucus/core/outcome.hpp>
+#include <caucus/core/policy.hpp>
+#include <caucus/core/process.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <tuple>
+#include <type_traits>
+#include <variant>
+
+namespace caucus {
+
+/// What gives a dead candidate away, whose id nobody stops.
+struct remedy {};
+struct second_pass { using decides = remedy; };   // its id comes by again
+struct detector { using decides = remedy; };      // somebody's failure detector speaks up
+
+/// Chang-Roberts in epochs: who finds the candidate dead begins anew, and old ids count no more.
+///
+/// Model     one-way ring of unknown size, mended over its dead, unique ids; reliable links, any
+///           order, no duplicates
+/// Safety    at most one leader, with the best id of all live nodes
+/// Liveness  if any node starts, every live node learns the leader, though the best may have died
+///           (detector: if every such death is noticed, and suspicions end)
+/// Cost      each epoch as chang_roberts: 2n to n(n+3)/2; n-1 for each lap of a dead node's id
+/// Faults    second_pass: a candidate whose id is under way may die; detector: any node, at any
+///           time; else what dies with a node, an id or an announcement, is gone for ever
+/// Source    Chang & Roberts, CACM 22(5), 1979; epochs as in Garcia-Molina, IEEE ToC C-31(1), 1982
+///
+/// prefer    prefer(a, b): a beats b. Default greatest.
+/// remedy    second_pass or detector. Default second_pass: it needs nobody's word, and cannot err.
+template <class Id, class... Policies>
+class renewed {
+    static_assert(needs_distinct_ids__angluin__see_itai_rodeh<Id>,
+                  "needs_distinct_ids__angluin__see_itai_rodeh");
+    static_assert(needs_an_id_type_that_is_regular<Id>, "needs_an_id_type_that_is_regular");
+    static_assert(roles<preference, remedy>::cover<Policies...>,
+                  "policies: a preference and a remedy, each at most once");
+    using prefer = policy<preference, greatest, Policies...>;
+    static constexpr bool counts_passes =
+        std::is_same_v<policy<remedy, second_pass, Policies...>, second_pass>;
+
+public:
+    /// Ids are compared within one epoch only: what the dead leave behind is of an older one.
+    struct epoch {
+        std::uint32_t number = 0;
+        friend constexpr auto operator<=>(epoch, epoch) = default;
+    };
+    struct election { epoch when; Id candidate; };
+    struct elected { epoch when; Id leader; };
+    using message = std::variant<election, elected>;
+    using timer = nothing;
+    using outcome = caucus::elected<Id>;
+
+    static constexpr model assumes = {shape::one_way_ring, link::reliable | link::no_duplicates};
+    static constexpr cost messages(size s);
+    static constexpr cost time(size s);
+
+    constexpr explicit renewed(Id self, Policies... policies)
+        : self_(self), best_(self), prefer_(pick<preference, greatest>(policies...)) {}
+
+    /// A start after the election is a new one: the leader may have died since.
+    constexpr void start(environment_for<renewed> auto& env) {
+        if (role_ == role::decided) return renew(env);
+        if (role_ == role::asleep) become_candidate(env);
+    }
+
+    constexpr void on(suspect, environment_for<renewed> auto& env) {
+        if constexpr (!counts_passes) renew(env);
+    }
+
+    constexpr void on(election m, port, environment_for<renewed> auto& env) {
+        if (is_outdated(m.when)) return;
+        enter(m.when);
+        if (role_ == role::decided) return;
+        if (role_ == role::asleep) wake_up(m.candidate, env);
+        if (is_own(m.candidate)) return conclude(env);
+        if (is_orphan(m.candidate)) return renew(env);
+        if (is_beaten(m.candidate)) return;
+        best_ = m.candidate;
+        env.send(next, m);
+    }
+
+    constexpr void on(elected m, port, environment_for<renewed> auto& env) {
+        if (is_outdated(m.when)) return;
+        enter(m.when);
+        if (role_ == role::decided) return;     // the lap is complete
+        decide(m.leader, env);
+        env.send(next, m);
+    }
+
+    constexpr const Id& id() const { return self_; }
+    constexpr bool is_leader() const { return role_ == role::decided && best_ == self_; }
+    constexpr std::optional<Id> leader() const {
+        return role_ == role::decided ? std::optional<Id>{best_} : std::nullopt;
+    }
+    constexpr epoch now() const { return now_; }
+
+    static constexpr auto fields(auto& self) {
+        return std::tie(self.self_, self.best_, self.now_, self.role_);
+    }
+
+private:
+    enum class role : std::uint8_t { asleep, relay, candidate, decided };
+
+    constexpr bool is_outdated(epoch when) const { return when < now_; }
+    constexpr bool is_own(const Id& id) const { return role_ == role::candidate && id == self_; }
+    /// Its owner stops an id after one lap, if it lives: nobody sees it twice.
+    constexpr bool is_orphan(const Id& id) const {
+        return counts_passes && id == best_;
+    }
+    constexpr bool is_beaten(const Id& id) const { return prefer_(best_, id); }
+
+    /// Without it the best id of an earlier epoch, dead or not, would stop all of this one.
+    constexpr void enter(epoch when) {
+        if (when == now_) return;
+        now_ = when;
+        best_ = self_;
+        role_ = role::asleep;
+    }
+    constexpr void renew(auto& env) {
+        enter({now_.number + 1});
+        become_candidate(env);
+    }
+    constexpr void wake_up(const Id& waker, auto& env) {
+        if (prefer_(self_, waker)) become_candidate(env);
+        else role_ = role::relay;
+    }
+    constexpr void become_candidate(auto& env) {
+        role_ = role::candidate;
+        env.send(next, election{now_, self_});
+    }
+    constexpr void conclude(auto& env) {
+        decide(self_, env);
+        env.send(next, elected{now_, self_});
+    }
+    constexpr void decide(const Id& leader, auto& env) {
+        role_ = role::decided;
+        best_ = leader;
+        env.report(outcome{leader});
+    }
+
+    Id self_;
+    Id best_;        // seen in this epoch; once decided, the leader's
+    epoch now_;
+    role role_ = role::asleep;
+    [[no_unique_address]] prefer prefer_;
+};
+
+template <class Id, class... Policies>
+renewed(Id, Policies...) -> renewed<Id, Policies...>;
+
+/// One epoch: k = s.initiators start before they are reached, and nobody dies.
+template <class Id, class... Policies>
+constexpr cost renewed<Id, Policies...>::messages(size s) {
+    const std::uint64_t n = s.nodes;
+    const std::uint64_t k = s.initiators;
+    if (k == 0) return {0, 0, 0.0};
+    const double mean_n = static_cast<double>(n);
+    const double joining = static_cast<double>(n - k) / static_cast<double>(k + 1);
+    return {2 * n + k - 1, k * n - k * (k - 1) / 2 + (n - k) + n,
+            mean_n + mean_n * harmonic(k) + joining};
+}
+
+/// One epoch, unit delays, all initiators start together.
+template <class Id, class... Policies>
+constexpr cost renewed<Id, Policies...>::time(size s) {
+    if (s.initiators == 0) return {0, 0, 0.0};
+    return {2 * s.nodes, 3 * s.nodes - s.initiators};
+}
+
+}  // namespace caucus

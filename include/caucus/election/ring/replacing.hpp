@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <caucus/election/ring/ring_election.hpp>
+
+#include <cstdint>
+#include <tuple>
+#include <variant>
+
+namespace caucus {
+
+/// Whether a node remembers the best id that it has sent.
+struct remembering {};
+struct max_id { using decides = remembering; };      // and stops worse ones till all is over
+struct forgetful {
+    using decides = remembering;
+};  // and stops nothing: each initiator pays for all
+
+/// An id goes round; a better node replaces it by its own; whose own comes back leads.
+///
+/// Model     one-way ring of unknown size, unique ids; reliable links, fifo; no crashes
+/// Safety    at most one leader, with the best id of all nodes
+/// Liveness  if any node starts, every node learns the leader, and may start the next election
+/// Cost      one initiator 2n to 3n-1, 2n+(n-1)/2 on average; more: as chang_roberts; forgetful:
+///           k initiators k times that
+/// Faults    a crashed node breaks the ring; on a mended one a dead best id ends all elections
+/// Source    Coulouris et al., Distributed Systems, 15.3, after Chang & Roberts, CACM 22(5), 1979
+///
+/// prefer    prefer(a, b): a beats b. Default greatest.
+/// remembering max_id or forgetful. Default max_id: without it every initiator pays for all laps.
+template <class Id, class... Policies>
+class replacing : public ring_election<Id, Policies...> {
+    static_assert(roles<preference, remembering>::cover<Policies...>,
+                  "policies: a preference, remembering, each at most once");
+
+    using base = ring_election<Id, Policies...>;
+    using base::beats, base::best_, base::decided, base::self_;
+    static constexpr bool remembers =
+        std::is_same_v<policy<remembering, max_id, Policies...>, max_id>;
+
+public:
+    using typename base::elected;
+    struct election { Id candidate; };
+    using message = std::variant<election, elected>;
+
+    static constexpr model assumes = {shape::one_way_ring,
+                                      remembers ? link::reliable | link::fifo : link::reliable};
+    static constexpr cost messages(size s);
+    static constexpr cost time(size s);
+
+    constexpr explicit replacing(Id self, Policies... policies)
+        : base(self, policies...), max_(self) {}
+
+    constexpr void start(environment_for<replacing> auto& env) {
+        if (participant_) return;      // what it has sent is as good as its own id, or better
+        become_participant(self_);
+        env.send(next, election{self_});
+    }
+
+    constexpr void on(election m, port, environment_for<replacing> auto& env) {
+        if (m.candidate == self_) {
+            end_election(self_, env);
+            return env.send(next, elected{self_});
+        }
+        if (stops(m.candidate)) return;
+        const Id better = beats(m.candidate, self_) ? m.candidate : self_;
+        if constexpr (remembers) become_participant(better);
+        env.send(next, election{better});
+    }
+
+    constexpr void on(elected m, port, environment_for<replacing> auto& env) {
+        if (m.leader == self_) return;     // the lap is complete
+        end_election(m.leader, env);
+        env.send(next, m);
+    }
+
+    /// Is an election under way, as far as this node knows?
+    constexpr bool is_participant() const { return participant_; }
+
+    static constexpr auto fields(auto& self) {
+        return std::tuple_cat(base::fields(self), std::tie(self.max_, self.participant_));
+    }
+
+private:
+    /// Without this rule every message turns into the best id, and is followed by its own lap.
+    constexpr bool stops(const Id& candidate) const {
+        return remembers && participant_ && beats(max_, candidate);
+    }
+    constexpr void become_participant(const Id& sent) {
+        participant_ = true;
+        max_ = sent;
+    }
+    /// Tells the application what is news, and each participant that its election is over.
+    constexpr void end_election(const Id& leader, auto& env) {
+        const bool is_news = participant_ || !decided() || !(best_ == leader);
+        participant_ = false;
+        max_ = self_;
+        if (is_news) this->decide(leader, env);
+    }
+
+    Id max_;                     // the best id sent, while the election lasts
+    bool participant_ = false;
+};
+
+template <class Id, class... Policies>
+replacing(Id, Policies...) -> replacing<Id, Policies...>;
+
+/// One election: k = s.initiators start before they are reached. The ways of forgetful messages to
+/// the best node are k different ones of 0 … n-1; each is followed by two laps.
+template <class Id, class... Policies>
+constexpr cost replacing<Id, Policies...>::messages(size s) {
+    const std::uint64_t n = s.nodes;
+    const std::uint64_t k = s.initiators;
+    if (k == 0) return {0, 0, 0.0};
+    const double mean_n = static_cast<double>(n);
+    const double mean_k = static_cast<double>(k);
+    const std::uint64_t pairs = k * (k - 1) / 2;
+    if (!remembers)
+        return {2 * n * k + pairs, 2 * n * k + (n - 1) * k - pairs,
+                mean_k * (2 * mean_n + (mean_n - 1) / 2)};
+    return {2 * n + k - 1, n * k - pairs + (n - k) + n,
+            mean_n + mean_n * harmonic(k) + (mean_n - mean_k) / (mean_k + 1)};
+}
+
+/// Unit delays, all initiators start together.
+template <class Id, class... Policies>
+constexpr cost replacing<Id, Policies...>::time(size s) {
+    const std::uint64_t n = s.nodes;
+    const std::uint64_t k = s.initiators;
+    if (k == 0) return {0, 0, 0.0};
+    if (!remembers) return {2 * n + k - 1, 3 * n - 1};
+    return {2 * n, 3 * n - k};
+}
+
+}  // namespace caucus

@@ -1,0 +1,489 @@
+// SPDX-License-Identifier: MIT
+#include <caucus/election/ring/renewed.hpp>
+
+#include <caucus/election/ring/chang_roberts.hpp>
+#include <caucus/run/events.hpp>
+#include <caucus/run/explore.hpp>
+#include <caucus/run/rounds.hpp>
+#include <caucus/topology/complete.hpp>
+#include <caucus/topology/ring.hpp>
+
+#include <archetypes.hpp>
+#include <doctest/doctest.h>
+#include <support/instances.hpp>
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <tuple>
+#include <vector>
+
+using namespace caucus;
+using namespace support;
+
+namespace {
+
+using starter_set = std::vector<std::size_t>;
+
+template <class... Policies>
+auto nodes_with(const std::vector<int>& ids, Policies... policies) {
+    return [&ids, policies...](node v) { return renewed{ids[v], policies...}; };
+}
+
+/// A ring that has been closed over a dead node: its links skip it.
+struct bypassed_ring {
+    static constexpr shape kind = shape::one_way_ring;
+    static constexpr bool one_inlet = true;
+
+    std::size_t living = 0;   // nodes 0 … living-1; one more is dead
+
+    std::size_t nodes() const { return living + 1; }
+    std::size_t links() const { return living; }
+    std::size_t arcs() const { return living; }
+    std::size_t degree(node v) const { return v < living ? 1 : 0; }
+    far_end across(node v, port) const { return {node{(v + 1) % living}, prev}; }
+    std::size_t arc(node v, port) const { return v; }
+    bool connected() const { return false; }
+    bool acyclic() const { return false; }
+};
+static_assert(topology<bypassed_ring>);
+
+/// What `start` means to a node: a start, a message from the dead 9, a word of its detector.
+enum class first_word : std::uint8_t { start, message_of_the_dead, suspicion };
+
+template <class Remedy>
+struct survivor {
+    using inner = renewed<int, Remedy>;
+    using message = typename inner::message;
+    using timer = nothing;
+    using outcome = typename inner::outcome;
+
+    inner self;
+    first_word word = first_word::start;
+
+    void start(auto& env) {
+        if (word == first_word::start) self.start(env);
+        else if (word == first_word::suspicion) self.on(suspect{next}, env);
+        else self.on(typename inner::election{{}, 9}, prev, env);
+    }
+    void on(const typename inner::election& m, port from, auto& env) { self.on(m, from, env); }
+    void on(const typename inner::elected& m, port from, auto& env) { self.on(m, from, env); }
+    void on(suspect s, auto& env) { self.on(s, env); }
+
+    int id() const { return self.id(); }
+    bool is_leader() const { return self.is_leader(); }
+    auto leader() const { return self.leader(); }
+    static constexpr auto fields(auto& p) { return std::tie(p.self, p.word); }
+};
+
+/// The survivors 1, 2 … of a ring, told the given words.
+template <class Remedy>
+auto survivors(std::vector<first_word> words) {
+    return [words](node v) {
+        const first_word word = v < words.size() ? words[v] : first_word::start;
+        const int id = static_cast<int>(v.index) + 1;
+        return survivor<Remedy>{renewed<int, Remedy>{id, Remedy{}}, word};
+    };
+}
+
+/// The living know the leader, and it is the best of them.
+constexpr auto survivors_agree = [](const auto& g) {
+    const int best = static_cast<int>(g.nodes()) - 1;
+    for (std::size_t v = 0; v + 1 < g.nodes(); ++v)
+        if (g[v].leader() != best) return false;
+    return true;
+};
+
+/// A ring that mends itself: in a complete network, each sends to the next that it trusts.
+struct mended {
+    using inner = renewed<int, detector>;
+    using message = inner::message;
+    using timer = nothing;
+    using outcome = inner::outcome;
+
+    inner self;
+    std::uint32_t dead = 0;
+
+    template <class Env>
+    struct around {
+        Env& env;
+        port to;
+        std::size_t degree() const { return 1; }
+        void send(port, const message& m) {
+            if (to < env.degree()) env.send(to, m);
+        }
+        void broadcast(const message& m) { send(next, m); }
+        void report(const outcome& o) { env.report(o); }
+    };
+    template <class Env>
+    around<Env> by_ring(Env& env) const {
+        std::size_t to = 0;
+        while (to < env.degree() && (dead >> to & 1u) != 0) ++to;
+        return {env, port{to}};
+    }
+
+    void start(auto& env) {
+        auto ring = by_ring(env);
+        self.start(ring);
+    }
+    void on(const inner::election& m, port, auto& env) {
+        auto ring = by_ring(env);
+        self.on(m, prev, ring);
+    }
+    void on(const inner::elected& m, port, auto& env) {
+        auto ring = by_ring(env);
+        self.on(m, prev, ring);
+    }
+    void on(suspect s, auto& env) {
+        if ((dead >> s.whom & 1u) != 0) return;
+        const bool was_next = by_ring(env).to == s.whom;
+        dead |= 1u << s.whom;
+        auto ring = by_ring(env);
+        if (was_next) self.on(suspect{next}, ring);
+    }
+
+    int id() const { return self.id(); }
+    bool is_leader() const { return self.is_leader(); }
+    auto leader() const { return self.leader(); }
+    static constexpr auto fields(auto& p) { return std::tie(p.self, p.dead); }
+};
+
+/// An environment that only takes notes.
+template <class P>
+struct hand {
+    std::vector<typename P::message> out;
+    int told = 0;
+    std::size_t degree() const { return 1; }
+    void send(port, const typename P::message& m) { out.push_back(m); }
+    void broadcast(const typename P::message& m) { send(next, m); }
+    void report(const typename P::outcome&) { ++told; }
+};
+
+void check_elected(const auto& sim, int expected) {
+    for (std::size_t v = 0; v < sim.nodes(); ++v) {
+        CHECK(sim[v].leader() == expected);
+        CHECK(sim[v].is_leader() == (sim[v].id() == expected));
+        CHECK(sim[v].now() == sim[0].now());
+    }
+}
+
+}  // namespace
+
+// Shape
+
+static_assert(process<renewed<int>>);
+static_assert(sizeof(renewed<std::uint16_t>) <= 12);
+static_assert(std::is_trivially_copyable_v<renewed<int>>);
+static_assert(std::is_same_v<decltype(renewed{3L, detector{}, least{}}),
+                             renewed<long, detector, least>>);
+
+constexpr int elected_at_compile_time(std::array<int, 4> ids) {
+    rounds sim{ring{4}, [&](node v) { return renewed{ids[v]}; }};
+    sim.start_all();
+    const report r = sim.run();
+    return r.within_proven() && sim[0].leader() == sim[3].leader() ? *sim[1].leader() : 0;
+}
+static_assert(elected_at_compile_time({17, 4, 42, 8}) == 42);
+static_assert(elected_at_compile_time({4, 3, 2, 1}) == 4);
+static_assert(renewed<int>::messages({.nodes = 5}).most == 0);   // nobody started
+static_assert(renewed<int>::messages({.nodes = 5}).least == 0);
+static_assert(renewed<int>::time({.nodes = 5}).most == 0);
+static_assert(renewed<int>::time({.nodes = 5}).least == 0);
+
+TEST_CASE("renewed: asks for no more than the least environment, id and preference") {
+    using process = renewed<archetype::id, archetype::by_rank>;
+    archetype::environment<process> env;
+    env.ports = 1;
+    process one{archetype::id::ranked(1), archetype::by_rank{-1}};
+    process two{archetype::id::ranked(2), archetype::by_rank{-1}};
+    two.start(env);
+    for (std::size_t at = 0; at < env.outbox.size(); ++at) {
+        const auto letter = env.outbox[at];
+        dispatch(at % 2 == 0 ? one : two, letter.message, prev, env);
+    }
+    CHECK(one.is_leader());
+    CHECK(two.leader() == archetype::id::ranked(1));
+}
+
+// Paper
+
+struct story_teller : observer {
+    std::string* lines;
+    template <class Kind>
+    void sent(ticks at, node v, port, const Kind& kind) {
+        int id = 0;
+        if constexpr (requires { kind.candidate; }) id = kind.candidate;
+        else id = kind.leader;
+        *lines += std::to_string(at) + ": " + std::to_string(v) + " " +
+                  std::string(kind_name<Kind>().data(), kind_name<Kind>().size()) + " " +
+                  std::to_string(id) + " of " + std::to_string(kind.when.number) + "\n";
+    }
+};
+
+TEST_CASE("renewed: 9 has died; 1 sees its id for the second time, and begins again: 2 leads") {
+    std::string lines;
+    story_teller s;
+    s.lines = &lines;
+    events net{bypassed_ring{2}, survivors<second_pass>({first_word::message_of_the_dead}),
+               {.delay = unit{}, .outside_model = true}, s};
+    net.start(0);
+    net.run();
+    CHECK(lines ==
+          "0: 0 election 9 of 0\n"
+          "1: 1 election 9 of 0\n"      // home, if 9 were alive
+          "2: 0 election 1 of 1\n"
+          "3: 1 election 2 of 1\n"
+          "4: 0 election 2 of 1\n"
+          "5: 1 elected 2 of 1\n"
+          "6: 0 elected 2 of 1\n");
+}
+
+// Safety and liveness: nobody dies
+
+TEST_CASE(
+    "renewed: message for message what chang_roberts does while nobody dies, rounds, n <= 5") {
+    for (std::size_t n = 1; n <= 5; ++n) {
+        each_permutation(n, [&](const std::vector<int>& ids) {
+            each_subset(n, [&](const starter_set& starters) {
+                rounds ours{ring{n}, nodes_with(ids)};
+                rounds theirs{ring{n}, [&](node v) { return chang_roberts{ids[v]}; }};
+                for (const std::size_t v : starters) ours.start(v);
+                for (const std::size_t v : starters) theirs.start(v);
+                const report a = ours.run();
+                const report b = theirs.run();
+                CHECK(a.messages == b.messages);
+                CHECK(a.by_kind("election") == b.by_kind("election"));
+                CHECK(a.rounds == b.rounds);
+                CHECK(ours.outcomes().size() == n);
+                check_elected(ours, static_cast<int>(n));
+            });
+        });
+    }
+}
+
+TEST_CASE("renewed: the card is that of chang_roberts, n <= 8") {
+    for (std::size_t n = 1; n <= 8; ++n) {
+        for (std::size_t k = 1; k <= n; ++k) {
+            const size s{.nodes = n, .initiators = k};
+            const cost ours = renewed<int>::messages(s);
+            const cost theirs = chang_roberts<int>::messages(s);
+            CHECK(ours.least == theirs.least);
+            CHECK(ours.most == theirs.most);
+            CHECK(*ours.mean == doctest::Approx(*theirs.mean).epsilon(1e-9));
+            CHECK(renewed<int>::time(s).least == chang_roberts<int>::time(s).least);
+            CHECK(renewed<int>::time(s).most == chang_roberts<int>::time(s).most);
+        }
+    }
+}
+
+TEST_CASE("renewed: any schedule, fifo or not, and again from a later epoch, n <= 10") {
+    for (std::uint64_t seed = 1; seed <= 150; ++seed) {
+        CAPTURE(seed);
+        random_source dice{seed};
+        const std::size_t n = 1 + dice.below(10);
+        const std::vector<int> ids = shuffled(n, seed);
+        for (const delay_model& delay : every_delay()) {
+            for (const bool fifo : {true, false}) {
+                events net{ring{n}, nodes_with(ids, detector{}),
+                           {.seed = seed, .delay = delay, .fifo = fifo}};
+                for (std::size_t starts = 0; starts < 5; ++starts) {
+                    net.start(dice.below(n));
+                    net.run_for(dice.below(60));
+                    if (dice.below(3) == 0) net.suspect(dice.below(n), next);   // wrongly
+                }
+                CHECK(net.run().stopped == stop::quiescent);
+                check_elected(net, static_cast<int>(n));
+            }
+        }
+    }
+}
+
+TEST_CASE("renewed: every order, start set and schedule, starts at any time, n <= 4") {
+    for (std::size_t n = 1; n <= 4; ++n) {
+        for (const bool fifo : {true, false}) {
+            for (const starting when : {starting::at_once, starting::any_time}) {
+                if (n == 4 && when == starting::any_time) continue;
+                CAPTURE(n);
+                const auto v = explore(ring{n}, survivors<second_pass>({}),
+                                       {.initiators = any_subset,
+                                        .properties = {always(at_most_one_leader),
+                                                       always(the_best_leads), finally(all_agree),
+                                                       sometimes(someone_leads)},
+                                        .fifo = fifo,
+                                        .starting = when,
+                                        .orders = all_permutations});
+                CAPTURE(v.counterexample.text());
+                CHECK(v.verified());
+                CHECK(v.messages.least == 2 * n);
+            }
+        }
+    }
+}
+
+TEST_CASE("renewed: a start after the election is another one, in the next epoch") {
+    const std::vector<int> ids{1, 3, 2};
+    rounds sim{ring{3}, nodes_with(ids)};
+    sim.start(1);
+    sim.start(1);
+    CHECK(sim.run().messages == 6);
+    sim.start(1);
+    CHECK(sim.run().messages == 12);
+    CHECK(sim[0].now().number == 1);
+    CHECK(sim.outcomes().size() == 6);
+    check_elected(sim, 3);
+}
+
+// The best candidate dies
+
+TEST_CASE("renewed: the second pass of a dead node's id gives it away, any schedule, n <= 5") {
+    for (const std::size_t living : sizes{1, 2, 3, 4}) {
+        for (const bool fifo : {true, false}) {
+            CAPTURE(living);
+            // One has its message in hand, the others start or not.
+            starter_set everyone;
+            for (std::size_t v = 0; v < living; ++v) everyone.push_back(v);
+            for (const starter_set& who : {starter_set{0}, everyone}) {
+                const auto v = explore(bypassed_ring{living},
+                                       survivors<second_pass>({first_word::message_of_the_dead}),
+                                       {.initiators = who,
+                                        .properties = {always(at_most_one_leader),
+                                                       finally(survivors_agree),
+                                                       sometimes(someone_leads)},
+                                        .fifo = fifo});
+                CAPTURE(v.counterexample.text());
+                CHECK(v.verified());
+                // Alone it costs a lap, then an election that the first node begins.
+                if (who.size() == 1) CHECK(v.messages.least == living + 3 * living - 1);
+                if (who.size() == 1) CHECK(v.messages.most == v.messages.least);
+            }
+        }
+    }
+}
+
+TEST_CASE("renewed: a detector that notices at any time ends a dead node's laps, n <= 4") {
+    for (const std::size_t living : sizes{2, 3}) {
+        for (const bool fifo : {true, false}) {
+            CAPTURE(living);
+            const auto v = explore(bypassed_ring{living},
+                                   survivors<detector>({first_word::message_of_the_dead,
+                                                        first_word::suspicion}),
+                                   {.initiators = {0, 1},
+                                    .properties = {always(at_most_one_leader),
+                                                   finally(survivors_agree),
+                                                   sometimes(someone_leads)},
+                                    .fifo = fifo,
+                                    .starting = starting::any_time});
+            CAPTURE(v.counterexample.text());
+            CHECK(v.verified());
+            CHECK(v.messages.most == never);    // as long as nobody notices
+        }
+    }
+}
+
+TEST_CASE("renewed: detector: whoever crashes at any moment, the living elect their best, n = 3") {
+    const auto v = explore(complete{3}, [](node u) {
+        return mended{renewed<int, detector>{static_cast<int>(u.index) + 1, detector{}}};
+    }, {.properties = {always(at_most_one_leader), always(the_best_leads), finally(all_agree),
+                       finally(someone_leads)},
+        .faults = {.crashes = 1},
+        .perfect_detector = true,
+        .orders = all_permutations});
+    CAPTURE(v.counterexample.text());
+    CHECK(v.verified());
+}
+
+TEST_CASE(
+    "renewed: detector: a wrong suspicion at any time costs an election, and no more, n = 3") {
+    const auto v = explore(ring{3}, survivors<detector>({}),
+                           {.initiators = any_subset,
+                            .properties = {always(at_most_one_leader), always(the_best_leads),
+                                           finally(all_agree), sometimes(someone_leads)},
+                            .faults = {.wrong_suspicions = 1},
+                            .orders = all_permutations});
+    CAPTURE(v.counterexample.text());
+    CHECK(v.verified());
+}
+
+// Outside the model
+
+TEST_CASE("renewed: a detector that says nothing leaves the dead node's id going round for ever") {
+    const auto v = explore(bypassed_ring{3},
+                           survivors<detector>({first_word::message_of_the_dead}),
+                           {.initiators = {0}, .properties = {finally(someone_leads)}});
+    CHECK_FALSE(v.holds);
+    CHECK(v.counterexample.how == "can be avoided for ever");
+    CHECK(v.messages.most == never);
+}
+
+TEST_CASE("renewed: a detector that keeps erring: a new election each time, and never a leader") {
+    const std::vector<int> ids{1, 2, 3, 4};
+    events net{ring{4}, nodes_with(ids, detector{}), {.delay = unit{}}};
+    net.start(3);
+    for (std::uint32_t times = 1; times <= 100; ++times) {
+        net.run_for(3);                       // one tick before the winner would know
+        net.suspect(3, next);
+        CHECK(net[3].now().number == times);
+        for (std::size_t v = 0; v < 4; ++v) CHECK_FALSE(net[v].leader().has_value());
+    }
+    CHECK(net.outcomes().empty());
+    CHECK(net.run().stopped == stop::quiescent);   // it stops erring
+    check_elected(net, 4);
+}
+
+TEST_CASE("renewed: second_pass is deaf to detectors, detector to second passes") {
+    using by_pass = renewed<int>;
+    by_pass one{5};
+    hand<by_pass> env;
+    one.on(suspect{next}, env);
+    CHECK(env.out.empty());
+    for (int twice = 0; twice < 2; ++twice) one.on(by_pass::election{{}, 9}, prev, env);
+    CHECK(env.out.size() == 2);
+    CHECK(one.now().number == 1);
+
+    using by_word = renewed<int, detector>;
+    by_word other{5, {}};
+    hand<by_word> notes;
+    for (int twice = 0; twice < 2; ++twice) other.on(by_word::election{{}, 9}, prev, notes);
+    CHECK(notes.out.size() == 2);
+    CHECK(other.now().number == 0);
+    other.on(suspect{next}, notes);
+    CHECK(notes.out.size() == 3);
+    CHECK(other.now().number == 1);
+}
+
+TEST_CASE("renewed: what an older epoch says is ignored, what a newer one says is believed") {
+    using process = renewed<int>;
+    using epoch = process::epoch;
+    process p{5};
+    hand<process> env;
+    p.on(process::election{epoch{2}, 7}, prev, env);
+    CHECK(p.now() == epoch{2});
+    p.on(process::election{epoch{1}, 9}, prev, env);
+    p.on(process::elected{epoch{1}, 9}, prev, env);
+    CHECK(env.out.size() == 1);
+    CHECK_FALSE(p.leader().has_value());
+    p.on(process::elected{epoch{3}, 8}, prev, env);
+    CHECK(p.leader() == 8);
+    p.on(process::election{epoch{3}, 9}, prev, env);     // too late in its epoch
+    CHECK(p.leader() == 8);
+    CHECK(env.out.size() == 2);
+    p.on(process::election{epoch{4}, 6}, prev, env);
+    CHECK_FALSE(p.leader().has_value());
+    CHECK(env.out.size() == 3);
+    // Its own id, from a life that it does not remember: nobody else would stop it.
+    process reborn{6};
+    hand<process> notes;
+    reborn.on(process::election{epoch{4}, 6}, prev, notes);
+    CHECK(reborn.now() == epoch{5});
+}
+
+TEST_CASE("renewed: equal ids are refused, and give two leaders when let through") {
+    const std::vector<int> ids{7, 1, 7, 2, 3};
+    CHECK_THROWS_WITH(rounds(ring{5}, nodes_with(ids)),
+                      "simulation: nodes 0 and 2 have the same id");
+    rounds sim{ring{5}, nodes_with(ids), {.outside_model = true}};
+    sim.start_all();
+    sim.run({.max_rounds = 20});
+    CHECK(sim[0].is_leader());
+    CHECK(sim[2].is_leader());
+}

@@ -1,0 +1,544 @@
+// SPDX-License-Identifier: MIT
+#include <caucus/election/ring/roll_call.hpp>
+
+#include <caucus/run/events.hpp>
+#include <caucus/run/explore.hpp>
+#include <caucus/run/rounds.hpp>
+#include <caucus/topology/complete.hpp>
+
+#include <archetypes.hpp>
+#include <doctest/doctest.h>
+#include <support/instances.hpp>
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <vector>
+
+using namespace caucus;
+using namespace support;
+
+namespace {
+
+using process_type = roll_call<int>;
+using node_set = std::vector<std::size_t>;
+
+auto nodes_with(const std::vector<int>& ids) {
+    return [&ids](node v) { return roll_call{ids[v]}; };
+}
+process_type by_index(node v) { return roll_call{static_cast<int>(v.index) + 1}; }
+
+bool contains(const node_set& set, std::size_t v) {
+    return std::find(set.begin(), set.end(), v) != set.end();
+}
+
+/// The list that `from` gets back, by the ring order alone.
+std::vector<int> signatures(const std::vector<int>& ids, std::size_t from, const node_set& dead) {
+    std::vector<int> list;
+    for (std::size_t i = 0; i < ids.size(); ++i)
+        if (const std::size_t v = (from + i) % ids.size(); !contains(dead, v))
+            list.push_back(ids[v]);
+    return list;
+}
+
+/// Every live node follows the best live one and has a list of all the living, in ring order.
+void check_elected(const auto& sim, const std::vector<int>& ids, const node_set& dead = {}) {
+    int best = 0;
+    for (std::size_t v = 0; v < ids.size(); ++v)
+        if (!contains(dead, v)) best = std::max(best, ids[v]);
+    for (std::size_t v = 0; v < ids.size(); ++v) {
+        if (contains(dead, v)) continue;
+        CHECK(sim[v].leader() == best);
+        CHECK(sim[v].is_leader() == (ids[v] == best));
+        REQUIRE(sim[v].members().size() == ids.size() - dead.size());
+        const auto first = std::find(ids.begin(), ids.end(), sim[v].members()[0]) - ids.begin();
+        CHECK(sim[v].members() == signatures(ids, static_cast<std::size_t>(first), dead));
+    }
+    // One report at each node, and one more where an initiator had heard the news before.
+    for (const auto& o : sim.outcomes()) CHECK(o.outcome.leader == best);
+}
+
+/// `dead` have crashed, and all the others have been told.
+template <class Sim>
+void bury(Sim& net, const node_set& dead) {
+    const std::size_t n = net.nodes();
+    for (const std::size_t v : dead) net.crash(v);
+    for (std::size_t v = 0; v < n; ++v)
+        for (const std::size_t u : dead)
+            if (u != v) net.suspect(v, port{(u + n - v - 1) % n});
+}
+
+/// An environment that only takes notes.
+template <class P>
+struct hand {
+    struct letter {
+        port out;
+        typename P::message message;
+    };
+    std::size_t ports = 0;
+    std::vector<letter> sent;
+    std::vector<typename P::outcome> told;
+    std::size_t degree() const { return ports; }
+    void send(port p, const typename P::message& m) { sent.push_back({p, m}); }
+    void broadcast(const typename P::message&) {}
+    void report(const typename P::outcome& o) { told.push_back(o); }
+};
+
+/// Nothing that is sent gets out.
+template <class Env>
+struct muted {
+    Env& env;
+    std::size_t degree() const { return env.degree(); }
+    void send(port, const process_type::message&) {}
+    void broadcast(const process_type::message&) {}
+    void report(const process_type::outcome& o) { env.report(o); }
+};
+
+/// The lecture's ring, with one flaw or the other.
+struct lectured : process_type {
+    enum class flaw : std::uint8_t {
+        waits_for_its_own,     // only the initiator closes its list
+        keeps_the_news         // whoever hears of the coordinator does not pass it on
+    };
+    flaw has;
+    std::uint32_t dead = 0;
+
+    lectured(int self, flaw f) : process_type(self), has(f) {}
+
+    void on(const election& m, port from, auto& env) {
+        const bool signed_here = std::find(m.members.begin(), m.members.end(), id()) !=
+                                 m.members.end();
+        const bool mine = m.members[0] == id();
+        if (has == flaw::waits_for_its_own && signed_here && !mine) return pass_on(m, env);
+        process_type::on(m, from, env);
+    }
+    void on(const coordinator& m, port from, auto& env) {
+        muted<std::remove_reference_t<decltype(env)>> quiet{env};
+        if (has == flaw::keeps_the_news) process_type::on(m, from, quiet);
+        else process_type::on(m, from, env);
+    }
+    void on(suspect s, auto& env) {
+        dead |= 1u << s.whom;
+        process_type::on(s, env);
+    }
+    void pass_on(const election& m, auto& env) {
+        for (const port p : ports(env.degree()))
+            if ((dead >> p & 1u) == 0) return env.send(p, m);
+    }
+    static constexpr auto fields(auto& self) {
+        return std::tuple_cat(process_type::fields(self), std::tie(self.has, self.dead));
+    }
+};
+
+/// No live node is left in the dark, unless none of the initiators lives.
+struct all_know {
+    bool operator()(const auto& g) const {
+        for (std::size_t v = 0; v < g.nodes(); ++v)
+            if (g.alive(v) && !g[v].leader()) return false;
+        return true;
+    }
+};
+
+}  // namespace
+
+// Shape
+
+static_assert(process<process_type>);
+static_assert(std::is_trivially_copyable_v<roll_call<int, inplace_storage<4>>>);
+static_assert(std::is_same_v<decltype(roll_call{3L, least{}, inplace_storage<8>{}}),
+                             roll_call<long, least, inplace_storage<8>>>);
+static_assert(roll_call<int>::assumes.topology == shape::complete);
+
+constexpr int elected_at_compile_time(std::array<int, 4> ids) {
+    rounds sim{complete{4}, [&](node v) { return roll_call{ids[v], inplace_storage<4>{}}; }};
+    sim.start(1);
+    const report r = sim.run();
+    return r.messages == 8 && sim[0].leader() == sim[3].leader() ? *sim[1].leader() : 0;
+}
+static_assert(elected_at_compile_time({17, 4, 42, 8}) == 42);
+static_assert(elected_at_compile_time({4, 3, 2, 1}) == 4);
+static_assert(process_type::messages({.nodes = 5}).most == 0);   // nobody started
+static_assert(process_type::time({.nodes = 5}).most == 0);
+static_assert(process_type::messages({.nodes = 1, .initiators = 1}).most == 0);
+static_assert(process_type::time({.nodes = 1, .initiators = 1}).most == 0);
+
+TEST_CASE("roll_call: asks for no more than the least environment, id and preference") {
+    using process = roll_call<archetype::id, archetype::by_rank>;
+    archetype::environment<process> env;
+    env.ports = 1;
+    process one{archetype::id::ranked(1), archetype::by_rank{-1}};
+    process two{archetype::id::ranked(2), archetype::by_rank{-1}};
+    one.start(env);
+    for (std::size_t at = 0; at < env.outbox.size(); ++at) {
+        const auto letter = env.outbox[at];
+        dispatch(at % 2 == 0 ? two : one, letter.message, port{0}, env);
+    }
+    CHECK(env.outbox.size() == 4);
+    CHECK(one.is_leader());
+    CHECK(two.leader() == archetype::id::ranked(1));
+}
+
+// Paper
+
+struct story_teller : observer {
+    std::string* lines;
+    template <class Kind>
+    void sent(ticks at, node v, port p, const Kind& kind) {
+        *lines += std::to_string(at) + ": " + std::to_string(v) + " to " +
+                  std::to_string((v + 1 + p) % 4) + " " +
+                  std::string(kind_name<Kind>().data(), kind_name<Kind>().size());
+        for (const int id : kind.members) *lines += " " + std::to_string(id);
+        *lines += "\n";
+    }
+    void reported(ticks at, node v, const auto& o) {
+        *lines += std::to_string(at) + ": " + std::to_string(v) + " knows " +
+                  std::to_string(o.leader) + "\n";
+    }
+};
+
+TEST_CASE("roll_call: Tanenbaum's example: the coordinator is dead, its predecessor skips it") {
+    std::string lines;
+    const std::vector<int> ids{5, 6, 7, 4};   // 7 has crashed, 5 notices
+    story_teller s;
+    s.lines = &lines;
+    events net{complete{4}, nodes_with(ids), {.delay = unit{}}, s};
+    bury(net, {2});
+    net.start(0);
+    net.run();
+    CHECK(lines ==
+          "0: 0 to 1 election 5\n"
+          "1: 1 to 3 election 5 6\n"       // past 7
+          "2: 3 to 0 election 5 6 4\n"
+          "3: 0 knows 6\n"
+          "3: 0 to 1 coordinator 5 6 4\n"
+          "4: 1 knows 6\n"
+          "4: 1 to 3 coordinator 5 6 4\n"
+          "5: 3 knows 6\n"
+          "5: 3 to 0 coordinator 5 6 4\n");
+    check_elected(net, ids, {2});
+}
+
+// Safety and liveness
+
+TEST_CASE("roll_call: the best leads, every order and start set, 2n for each, rounds, n <= 5") {
+    for (std::size_t n = 1; n <= 5; ++n) {
+        each_permutation(n, [&](const std::vector<int>& ids) {
+            each_subset(n, [&](const node_set& starters) {
+                rounds sim{complete{n}, nodes_with(ids)};
+                for (const std::size_t v : starters) sim.start(v);
+                const report r = sim.run();
+                const std::size_t laps = n == 1 ? 0 : starters.size() * n;
+                REQUIRE(r.stopped == stop::quiescent);
+                CHECK(r.by_kind("election") == laps);
+                CHECK(r.by_kind("coordinator") == laps);
+                CHECK(r.rounds == process_type::time(r.size).most);
+                CHECK(r.within_proven());
+                CHECK(sim.outcomes().size() == n);
+                check_elected(sim, ids);
+            });
+        });
+    }
+}
+
+TEST_CASE("roll_call: any schedule, fifo or not, some dead, some starting late, n <= 10") {
+    for (std::uint64_t seed = 1; seed <= 150; ++seed) {
+        CAPTURE(seed);
+        random_source dice{seed};
+        const std::size_t n = 1 + dice.below(10);
+        const std::vector<int> ids = shuffled(n, seed);
+        node_set dead;
+        for (std::size_t v = 1; v < n; ++v)
+            if (dice.below(4) == 0) dead.push_back(v);
+        for (const delay_model& delay : every_delay()) {
+            for (const bool fifo : {true, false}) {
+                events net{complete{n}, nodes_with(ids),
+                           {.seed = seed, .delay = delay, .fifo = fifo}};
+                bury(net, dead);
+                std::uint64_t calls = 0;
+                for (std::size_t v = 0; v < n; ++v) {
+                    if (v != 0 && (contains(dead, v) || dice.below(2) == 0)) continue;
+                    net.start(v);
+                    net.run_for(dice.below(20));
+                    ++calls;
+                }
+                const report r = net.run();
+                const std::uint64_t living = n - dead.size();
+                CHECK(r.stopped == stop::quiescent);
+                CHECK(r.messages == (living == 1 ? 0 : 2 * living * calls));
+                CHECK(r.lost == 0);
+                check_elected(net, ids, dead);
+            }
+        }
+    }
+}
+
+TEST_CASE("roll_call: every order, start set and schedule, fifo or not, starts any time, n <= 3") {
+    for (std::size_t n = 1; n <= 3; ++n) {
+        for (const bool fifo : {true, false}) {
+            for (const starting when : {starting::at_once, starting::any_time}) {
+                CAPTURE(n);
+                const auto v = explore(complete{n}, by_index,
+                                       {.initiators = any_subset,
+                                        .properties = {always(at_most_one_leader),
+                                                       always(the_best_leads), finally(all_agree),
+                                                       sometimes(someone_leads)},
+                                        .fifo = fifo,
+                                        .starting = when,
+                                        .orders = all_permutations});
+                CAPTURE(v.counterexample.text());
+                CHECK(v.verified());
+                CHECK(v.messages.least == (n == 1 ? 0 : 2 * n));       // one initiator
+                CHECK(v.messages.most == (n == 1 ? 0 : 2 * n * n));    // all
+            }
+        }
+    }
+}
+
+TEST_CASE("roll_call: any start set costs the same on every schedule, n = 4") {
+    each_subset(4, [&](const node_set& starters) {
+        const auto v = explore(complete{4}, by_index,
+                               {.initiators = starters,
+                                .properties = {always(at_most_one_leader), always(the_best_leads),
+                                               finally(all_agree), sometimes(someone_leads)}});
+        CHECK(v.verified());
+        CHECK(v.messages.least == 8 * starters.size());
+        CHECK(v.messages.most == 8 * starters.size());
+    });
+}
+
+TEST_CASE("roll_call: whoever crashes at any moment, the living learn a leader, n = 3") {
+    const auto v = explore(complete{3}, by_index,
+                           {.properties = {finally(all_know{}), sometimes(all_know{})},
+                            .faults = {.crashes = 2},
+                            .perfect_detector = true,
+                            .orders = all_permutations});
+    CAPTURE(v.counterexample.text());
+    CHECK(v.verified());
+}
+
+TEST_CASE(
+    "roll_call: one initiator, one crash of another: all agree, perhaps on the dead, n = 3") {
+    const auto agree_if_0_lives = [](const global_state<process_type>& g) {
+        return !g.alive(0) || all_agree(g);
+    };
+    const auto v = explore(complete{3}, by_index,
+                           {.initiators = {0},
+                            .properties = {finally(agree_if_0_lives), sometimes(all_agree)},
+                            .faults = {.crashes = 1},
+                            .perfect_detector = true});
+    CAPTURE(v.counterexample.text());
+    CHECK(v.verified());
+}
+
+TEST_CASE("roll_call: start again when the leader is dead, and the best of the living leads") {
+    for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+        CAPTURE(seed);
+        const std::size_t n = 5;
+        const std::vector<int> ids = shuffled(n, seed);
+        events net{complete{n}, nodes_with(ids), {.seed = seed}};
+        net.start_all();
+        net.run_for(seed);          // somewhere in the middle, or after it all
+        bury(net, {seed % n, (seed + 1) % n});
+        net.run();
+        net.start((seed + 2) % n);
+        CHECK(net.run().stopped == stop::quiescent);
+        int best = 0;
+        for (std::size_t v = seed + 2; v < seed + n; ++v) best = std::max(best, ids[v % n]);
+        for (std::size_t v = seed + 2; v < seed + n; ++v) {
+            CHECK(net[v % n].leader() == best);
+            CHECK(net[v % n].members().size() == 3);
+        }
+    }
+}
+
+TEST_CASE("roll_call: a message that died with its receiver is sent to the next one") {
+    const std::vector<int> ids{1, 2, 3, 4};
+    events net{complete{4}, nodes_with(ids), {.delay = unit{}}};
+    net.start(0);
+    net.crash(1);                     // before it can read the list
+    CHECK(net.run().lost == 1);
+    for (std::size_t v = 0; v < 4; ++v) CHECK_FALSE(net[v].leader().has_value());
+    net.start(0);                     // changes nothing: its list is still out
+    CHECK(net.run().messages == 1);
+    for (const std::size_t v : sizes{0, 2, 3}) net.suspect(v, port{(1 + 4 - v - 1) % 4});
+    CHECK(net.run().messages == 1 + 2 * 3);
+    check_elected(net, ids, {1});
+
+    net.trust(0, port{0});            // wrongly: the next list goes to the dead again
+    net.start(0);
+    CHECK(net.run().lost == 2);
+    net.suspect(0, port{0});
+    CHECK(net.run().messages == 1 + 6 + 1 + 6);
+    net.suspect(0, port{0});          // no news
+    net.suspect(0, port{2});          // nothing went there
+    CHECK(net.run().messages == 14);
+}
+
+TEST_CASE("roll_call: a dead initiator's list is closed by the next one on it, a lap's end too") {
+    const std::vector<int> ids{9, 2, 3, 4};
+    events net{complete{4}, nodes_with(ids), {.delay = unit{}}};
+    net.start(0);
+    net.run_for(1);
+    bury(net, {0});
+    const report r = net.run();
+    CHECK(r.stopped == stop::quiescent);
+    CHECK(r.by_kind("election") == 4);       // 9 to 2, 2 to 3, 3 to 4, and 4 to 2 past the dead
+    CHECK(r.by_kind("coordinator") == 3);
+    for (const std::size_t v : sizes{1, 2, 3}) {
+        CHECK(net[v].leader() == 9);          // it had signed: the detector must speak up
+        CHECK(net[v].members() == ids);
+    }
+
+    events late{complete{4}, nodes_with(ids), {.delay = unit{}}};
+    late.start(0);
+    late.run_for(5);                          // the coordinator message has reached 2
+    bury(late, {0});
+    const report twice = late.run();
+    CHECK(twice.stopped == stop::quiescent);
+    CHECK(twice.by_kind("coordinator") == 4 + 3);   // 2 stops it; and 4, whose list went to the
+    CHECK(twice.by_kind("election") == 4 + 1);      // dead, cannot know that it was closed
+}
+
+TEST_CASE("roll_call: the last one alive leads without a word") {
+    const std::vector<int> ids{2, 7, 5};
+    events net{complete{3}, nodes_with(ids)};
+    bury(net, {1, 2});
+    net.start(0);
+    CHECK(net.run().messages == 0);
+    check_elected(net, ids, {1, 2});
+
+    events waiting{complete{3}, nodes_with(ids)};
+    waiting.start(0);
+    bury(waiting, {1, 2});          // it hears of the deaths while it waits for its list
+    waiting.run();
+    CHECK(waiting[0].is_leader());
+    CHECK(waiting[0].members() == std::vector{2});
+}
+
+// Cost
+
+TEST_CASE("roll_call: elections carry m(m+1)/2 ids, coordinators m²: counted, m = 1 … 8") {
+    for (std::size_t n = 2; n <= 8; ++n) {
+        const std::vector<int> ids = ascending(n);
+        rounds sim{complete{n}, nodes_with(ids)};
+        sim.start(0);
+        const report r = sim.run();
+        const std::uint64_t carried = n * (n + 1) / 2 + n * n;
+        const std::uint64_t frame = 8 + 32;      // the kind and the length of the list
+        CHECK(r.bits == 32 * carried + 2 * n * frame + n * 32);   // and the places passed
+        CHECK(r.rounds == 2 * n);
+    }
+}
+
+TEST_CASE("roll_call: start twice is one start; afterwards it is another election") {
+    const std::vector<int> ids{3, 1, 2};
+    rounds sim{complete{3}, nodes_with(ids)};
+    sim.start(0);
+    sim.start(0);
+    CHECK(sim.run().messages == 6);
+    CHECK(sim.outcomes().size() == 3);
+    sim.start(0);
+    CHECK(sim.run().messages == 12);
+    CHECK(sim.outcomes().size() == 4);    // the one who asked; to the others it is no news
+}
+
+// Outside the model
+
+TEST_CASE("roll_call: 'is it mine?' instead of 'am I on it?': a dead node's list never ends") {
+    using flaw = lectured::flaw;
+    const auto crash_of_the_initiator = [](auto make) {
+        return explore(complete{3}, make, {.initiators = {0},
+                                           .faults = {.crashes = 1},
+                                           .perfect_detector = true});
+    };
+    CHECK(crash_of_the_initiator([](node v) {
+              return lectured{static_cast<int>(v.index) + 1, flaw::waits_for_its_own};
+          }).messages.most == never);
+    const auto ours = crash_of_the_initiator(by_index);
+    CHECK(ours.verified());
+    CHECK(ours.messages.most != never);
+
+    const auto v = explore(complete{3}, [](node u) {
+        return lectured{static_cast<int>(u.index) + 1, flaw::waits_for_its_own};
+    }, {.initiators = {0}, .properties = {finally(all_know{})}, .faults = {.crashes = 1},
+        .perfect_detector = true});
+    CHECK_FALSE(v.holds);
+}
+
+TEST_CASE("roll_call: without passing the coordinator message on one node alone learns of it") {
+    const auto v = explore(complete{3}, [](node u) {
+        return lectured{static_cast<int>(u.index) + 1, lectured::flaw::keeps_the_news};
+    }, {.initiators = {2}, .properties = {sometimes(someone_leads), finally(all_agree)}});
+    CHECK_FALSE(v.holds);
+    CHECK(v.counterexample.property == "all_agree");
+    CHECK(v.counterexample.how == "is false when all is over, after");
+}
+
+TEST_CASE("roll_call: a crash while two lists are out can leave two opinions, n = 3") {
+    const auto v = explore(complete{3}, by_index,
+                           {.properties = {finally(all_agree)}, .faults = {.crashes = 1},
+                            .perfect_detector = true});
+    CHECK_FALSE(v.holds);
+    CHECK(v.counterexample.how == "is false when all is over, after");
+}
+
+TEST_CASE("roll_call: wrong suspicions on both sides split the ring: two leaders") {
+    const std::vector<int> ids{1, 2, 3, 4};
+    events net{complete{4}, nodes_with(ids)};
+    for (std::size_t v = 0; v < 4; ++v)
+        for (std::size_t u = 0; u < 4; ++u)
+            if (v / 2 != u / 2) net.suspect(v, port{(u + 4 - v - 1) % 4});
+    net.start_all();
+    net.run();
+    CHECK(net[1].is_leader());
+    CHECK(net[3].is_leader());
+    CHECK(net[0].members().size() == 2);
+    for (std::size_t v = 0; v < 4; ++v)
+        for (std::size_t u = 0; u < 4; ++u)
+            if (v / 2 != u / 2) net.trust(v, port{(u + 4 - v - 1) % 4});
+    net.start(0);                    // healed
+    net.run();
+    for (std::size_t v = 0; v < 4; ++v) {
+        CHECK(net[v].leader() == 4);
+        CHECK(net[v].members() == ids);
+    }
+}
+
+TEST_CASE("roll_call: equal ids are refused; let through, the second takes the list for closed") {
+    const std::vector<int> ids{2, 7, 7, 9};
+    CHECK_THROWS_WITH(rounds(complete{4}, nodes_with(ids)),
+                      "simulation: nodes 1 and 2 have the same id");
+    rounds sim{complete{4}, nodes_with(ids), {.outside_model = true}};
+    sim.start(0);
+    sim.run();
+    for (std::size_t v = 0; v < 4; ++v) {
+        CHECK(sim[v].leader() == 7);                        // nobody asked 9
+        CHECK(sim[v].members() == std::vector{2, 7});
+    }
+}
+
+TEST_CASE("roll_call: storage that is too small is reported, and the node stays out") {
+    const std::vector<int> ids{1, 2, 3, 4};
+    const auto make = [&](node v) { return roll_call{ids[v], inplace_storage<3>{}}; };
+    rounds sim{complete{4}, make};
+    sim.start(2);
+    CHECK(sim.run().messages == 0);
+    REQUIRE(sim.outcomes().size() == 1);
+    REQUIRE(std::get_if<overflow>(&sim.outcomes()[0].outcome) != nullptr);
+    CHECK(std::get_if<overflow>(&sim.outcomes()[0].outcome)->needed == 4);
+
+    // A list that is full already, from somebody who thinks that the ring is smaller.
+    using process = roll_call<int, inplace_storage<3>>;
+    process last{4, {}};
+    hand<process> env;
+    env.ports = 3;
+    process::election full;
+    for (const int id : {1, 2, 3}) full.members.push_back(id);
+    last.on(full, port{2}, env);
+    CHECK(env.sent.empty());
+    REQUIRE(env.told.size() == 1);
+    CHECK(std::get_if<overflow>(&env.told[0])->needed == 4);
+    env.ports = 400;
+    last.on(suspect{port{300}}, env);    // there is no room for it, and no use
+    CHECK(env.sent.empty());
+}
