@@ -80,6 +80,7 @@ TEST_CASE("catalogue: every algorithm has its row, made of its doc block, true t
     check_row<echo<int>>("wave", "wave/echo.hpp");
     check_row<chang_roberts<int>>("election", "election/ring/chang_roberts.hpp");
     check_row<franklin<int>>("election", "election/ring/franklin.hpp");
+    check_row<hirschberg_sinclair<int>>("election", "election/ring/hirschberg_sinclair.hpp");
     check_row<extinction<int>>("election", "election/graph/extinction.hpp");
     check_row<bully<int>>("election", "election/complete/bully.hpp");
 }

@@ -26,6 +26,7 @@
 #include <caucus/election/graph/extinction.hpp>
 #include <caucus/election/ring/chang_roberts.hpp>
 #include <caucus/election/ring/franklin.hpp>
+#include <caucus/election/ring/hirschberg_sinclair.hpp>
 #include <caucus/election/ring/ring_election.hpp>
 #include <caucus/layer/client.hpp>
 #include <caucus/run/agenda.hpp>
