@@ -79,6 +79,7 @@ void check_row(const std::string& problem, const std::string& path) {
 TEST_CASE("catalogue: every algorithm has its row, made of its doc block, true to its card") {
     check_row<echo<int>>("wave", "wave/echo.hpp");
     check_row<chang_roberts<int>>("election", "election/ring/chang_roberts.hpp");
+    check_row<two_way<int>>("election", "election/ring/two_way.hpp");
     check_row<franklin<int>>("election", "election/ring/franklin.hpp");
     check_row<hirschberg_sinclair<int>>("election", "election/ring/hirschberg_sinclair.hpp");
     check_row<extinction<int>>("election", "election/graph/extinction.hpp");

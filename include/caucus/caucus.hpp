@@ -28,6 +28,7 @@
 #include <caucus/election/ring/franklin.hpp>
 #include <caucus/election/ring/hirschberg_sinclair.hpp>
 #include <caucus/election/ring/ring_election.hpp>
+#include <caucus/election/ring/two_way.hpp>
 #include <caucus/layer/client.hpp>
 #include <caucus/run/agenda.hpp>
 #include <caucus/run/delay.hpp>

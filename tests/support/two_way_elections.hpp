@@ -137,6 +137,15 @@ struct story_teller : caucus::observer {
         lines->push_back({at, v, "knows " + std::to_string(o.leader)});
     }
 };
+inline std::string in_order(std::vector<story_teller::line> lines) {
+    std::stable_sort(lines.begin(), lines.end(), [](const auto& a, const auto& b) {
+        return a.at != b.at ? a.at < b.at : a.node < b.node;
+    });
+    std::string all;
+    for (const auto& l : lines)
+        all += std::to_string(l.at) + ": " + std::to_string(l.node) + " " + l.words + "\n";
+    return all;
+}
 template <class Make>
 std::string told(const Make& make) {
     std::vector<story_teller::line> lines;
@@ -145,13 +154,7 @@ std::string told(const Make& make) {
     caucus::rounds sim{caucus::two_way_ring{make.ids.size()}, make, {}, teller};
     sim.start_all();
     sim.run();
-    std::stable_sort(lines.begin(), lines.end(), [](const auto& a, const auto& b) {
-        return a.at != b.at ? a.at < b.at : a.node < b.node;
-    });
-    std::string all;
-    for (const auto& l : lines)
-        all += std::to_string(l.at) + ": " + std::to_string(l.node) + " " + l.words + "\n";
-    return all;
+    return in_order(lines);
 }
 
 /// An environment that only takes notes; its coins fall as they are told to.

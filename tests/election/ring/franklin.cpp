@@ -416,6 +416,14 @@ TEST_CASE("franklin: what waits is taken in order or passed on by a loser; a thi
     CHECK(env.out.size() == 7);               // the announcement, and nothing after it
     CHECK(env.told == 1);
 
+    process alike[] = {process{5}, process{5}};
+    for (process& each : alike) each.start(env);
+    alike[0].on(process::candidate{4}, prev, env);
+    alike[0].on(process::candidate{1}, prev, env);
+    alike[1].on(process::candidate{4}, prev, env);
+    for (process& each : alike) each.on(process::candidate{8}, next, env);
+    CHECK(same(alike[0], alike[1]));          // what was passed on is gone
+
     process sleeper{3};
     notes<process> other;
     sleeper.on(process::elected{8}, prev, other);
