@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <numeric>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 /// Elections on two-way rings, by their ids: one type of maker for each type of process.
@@ -81,8 +82,9 @@ void check_in_rounds(const Make& make, const std::vector<std::size_t>& starters,
     const caucus::report r = sim.run();
     REQUIRE(r.stopped == caucus::stop::quiescent);
     CHECK(r.within_proven());
-    if constexpr (requires { decltype(sim)::process_type::time(r.size); })
-        CHECK(decltype(sim)::process_type::time(r.size).contains(r.rounds));
+    using process = std::invoke_result_t<const Make&, caucus::node>;
+    if constexpr (requires { process::time(r.size); })
+        CHECK(process::time(r.size).contains(r.rounds));
     check_elected(sim, expected);
 }
 
