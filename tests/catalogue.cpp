@@ -83,6 +83,9 @@ TEST_CASE("catalogue: every algorithm has its row, made of its doc block, true t
     check_row<chang_roberts<int>>("election", "election/ring/chang_roberts.hpp");
     check_row<replacing<int>>("election", "election/ring/replacing.hpp");
     check_row<renewed<int>>("election", "election/ring/renewed.hpp");
+    check_row<two_way<int>>("election", "election/ring/two_way.hpp");
+    check_row<franklin<int>>("election", "election/ring/franklin.hpp");
+    check_row<hirschberg_sinclair<int>>("election", "election/ring/hirschberg_sinclair.hpp");
     check_row<extinction<int>>("election", "election/graph/extinction.hpp");
     check_row<bully<int>>("election", "election/complete/bully.hpp");
 }

@@ -25,11 +25,14 @@
 #include <caucus/election/complete/bully.hpp>
 #include <caucus/election/graph/extinction.hpp>
 #include <caucus/election/ring/chang_roberts.hpp>
+#include <caucus/election/ring/franklin.hpp>
+#include <caucus/election/ring/hirschberg_sinclair.hpp>
 #include <caucus/election/ring/le_lann.hpp>
 #include <caucus/election/ring/renewed.hpp>
 #include <caucus/election/ring/replacing.hpp>
 #include <caucus/election/ring/ring_election.hpp>
 #include <caucus/election/ring/roll_call.hpp>
+#include <caucus/election/ring/two_way.hpp>
 #include <caucus/layer/client.hpp>
 #include <caucus/run/agenda.hpp>
 #include <caucus/run/delay.hpp>

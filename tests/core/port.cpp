@@ -14,6 +14,7 @@ static_assert(!std::is_convertible_v<int, node> && !std::is_convertible_v<int, p
 static_assert(std::is_convertible_v<node, std::size_t> && std::is_convertible_v<port, std::size_t>);
 static_assert(sizeof(port) == 4);
 static_assert(caucus::next.index() == 0 && caucus::prev.index() == 1 && port{} == caucus::next);
+static_assert(opposite(caucus::next) == caucus::prev && opposite(caucus::prev) == caucus::next);
 
 TEST_CASE("ports: every port from 0 to degree-1, in order") {
     for (const std::size_t degree : {0u, 1u, 5u}) {

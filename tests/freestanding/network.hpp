@@ -25,7 +25,7 @@ public:
             seats_[v].channel = {this, caucus::node{v}};
             seats_[v].listener = {this};
             seats_[v].self.emplace(make(caucus::node{v}), seats_[v].channel, clock_,
-                                   seats_[v].listener);
+                                   seats_[v].listener, dice_);
         }
     }
 
@@ -78,10 +78,15 @@ private:
         }
         network* net;
     };
+    /// Everything falls in turn.
+    struct fair_dice {
+        std::size_t choose(std::size_t k) { return ++thrown % k; }
+        std::size_t thrown = 0;
+    };
     struct seat {
         wires channel;
         ear listener;
-        std::optional<caucus::endpoint<P, wires, steady, ear>> self;
+        std::optional<caucus::endpoint<P, wires, steady, ear, fair_dice>> self;
     };
 
     bool any_deadline() const {
@@ -92,6 +97,7 @@ private:
 
     Topology topology_;
     steady clock_;
+    fair_dice dice_;
     seat seats_[Nodes] = {};
     std::optional<letter> queue_[Room] = {};
     std::size_t first_ = 0, size_ = 0, messages_ = 0, outcomes_ = 0, overflows_ = 0;

@@ -35,6 +35,9 @@ private:
 inline constexpr port next{0};
 inline constexpr port prev{1};
 
+/// Where what came in by this port of a ring goes on.
+constexpr port opposite(port p) { return p == next ? prev : next; }
+
 /// Where a link ends: the node there, and the port by which it arrives.
 struct far_end {
     caucus::node node;

@@ -1,0 +1,364 @@
+// SPDX-License-Identifier: MIT
+#include <caucus/election/ring/hirschberg_sinclair.hpp>
+
+#include <caucus/run/explore.hpp>
+
+#include <doctest/doctest.h>
+#include <support/two_way_elections.hpp>
+
+#include <array>
+#include <cmath>
+
+using namespace caucus;
+using namespace support;
+
+namespace {
+
+/// With some policies, or with none.
+template <class... Policies>
+using probing = electing<hirschberg_sinclair, Policies...>;
+
+/// The rules as they are often printed, for candidates only: nobody wakes up.
+struct sleepy {
+    using inner = hirschberg_sinclair<int, relay_only>;
+    using message = inner::message;
+    using timer = nothing;
+    using outcome = inner::outcome;
+
+    inner election;
+    bool awake = false;
+
+    void start(auto& env) {
+        awake = true;
+        election.start(env);
+    }
+    void on(inner::out m, port from, auto& env) {
+        if (awake || m.candidate > election.id()) election.on(m, from, env);
+    }
+    void on(inner::in m, port from, auto& env) { election.on(m, from, env); }
+    void on(inner::elected m, port from, auto& env) { election.on(m, from, env); }
+};
+
+auto explored(std::size_t n, const explore_options<hirschberg_sinclair<int>>& options) {
+    return explore(two_way_ring{n}, probing<>{ascending(n)}, options);
+}
+
+}  // namespace
+
+// Shape
+
+static_assert(process<hirschberg_sinclair<int>>);
+static_assert(hirschberg_sinclair<int>::assumes.topology == shape::two_way_ring);
+static_assert(sizeof(hirschberg_sinclair<std::uint16_t>) <= 12);
+static_assert(std::is_trivially_copyable_v<hirschberg_sinclair<int>>);
+static_assert(std::is_same_v<decltype(hirschberg_sinclair{3L, silent{}, suppress{}}),
+                             hirschberg_sinclair<long, silent, suppress>>);
+
+constexpr int elected_at_compile_time(std::array<int, 5> ids) {
+    rounds sim{two_way_ring{5}, [&](node v) { return hirschberg_sinclair{ids[v]}; }};
+    sim.start(2);
+    const report r = sim.run();
+    return r.within_proven() && sim[0].leader() == sim[4].leader() ? *sim[1].leader() : 0;
+}
+static_assert(elected_at_compile_time({17, 42, 4, 8, 23}) == 42);
+static_assert(hirschberg_sinclair<int>::messages({.nodes = 5}).most == 0);   // nobody started
+static_assert(hirschberg_sinclair<int>::time({.nodes = 5}).most == 0);
+
+// Paper
+
+TEST_CASE("hirschberg_sinclair: the paper's phases on a ring 2 3 1: one hop, two, and round") {
+    CHECK(told(probing<silent>{{2, 3, 1}}) ==
+          "0: 0 out 2 >\n"
+          "0: 0 out 2 <\n"
+          "0: 1 out 3 >\n"
+          "0: 1 out 3 <\n"
+          "0: 2 out 1 >\n"
+          "0: 2 out 1 <\n"
+          "1: 0 in 3 >\n"
+          "1: 2 in 2 >\n"     // 2 comes back from 1, and not from 3
+          "1: 2 in 3 <\n"
+          "2: 1 out 3 >\n"    // 3 has been answered on both sides: two hops
+          "2: 1 out 3 <\n"
+          "3: 0 out 3 <\n"
+          "3: 2 out 3 >\n"
+          "4: 0 in 3 <\n"     // they have crossed, and go back the way they came
+          "4: 2 in 3 >\n"
+          "5: 0 in 3 >\n"
+          "5: 2 in 3 <\n"
+          "6: 1 out 3 >\n"    // four hops are more than there are
+          "6: 1 out 3 <\n"
+          "7: 0 out 3 <\n"
+          "7: 2 out 3 >\n"
+          "8: 0 out 3 >\n"
+          "8: 2 out 3 <\n"
+          "9: 1 knows 3\n");
+}
+
+// Safety and liveness
+
+TEST_CASE("hirschberg_sinclair: the best leads (relay_only: of the starters), rounds, n <= 5") {
+    for (std::size_t n = 1; n <= 5; ++n)
+        each_permutation(n, [&](const std::vector<int>& ids) {
+            each_subset(n, [&](const std::vector<std::size_t>& starters) {
+                check_in_rounds(probing<>{ids}, starters, static_cast<int>(n));
+                check_in_rounds(probing<suppress>{ids}, starters, static_cast<int>(n));
+                check_in_rounds(probing<relay_only>{ids}, starters, best_of(ids, starters));
+            });
+        });
+}
+
+TEST_CASE("hirschberg_sinclair: the same leader and count on any schedule, fifo or not, n <= 40") {
+    for (std::uint64_t seed = 1; seed <= 100; ++seed) {
+        CAPTURE(seed);
+        random_source dice{seed};
+        const std::size_t n = 1 + dice.below(40);
+        const std::vector<int> ids = shuffled(n, seed);
+        const auto starters = some_of(n, dice);
+        const int best = static_cast<int>(n);
+        const std::uint64_t joined = in_rounds(probing<>{ids}).messages;
+        const std::uint64_t relayed = in_rounds(probing<relay_only>{ids}, starters).messages;
+        for (const delay_model& delay : every_delay())
+            for (const bool fifo : {true, false}) {
+                const events_options how{.seed = seed, .delay = delay, .fifo = fifo};
+                CHECK(check_in_events(probing<>{ids}, starters, best, how) == joined);
+                CHECK(check_in_events(probing<relay_only>{ids}, starters, best_of(ids, starters),
+                                      how) == relayed);
+                check_in_events(probing<suppress>{ids}, starters, best, how);
+            }
+    }
+}
+
+TEST_CASE("hirschberg_sinclair: the best leads, any schedule, reordering, late starts, n <= 3") {
+    for (std::size_t n = 1; n <= 3; ++n) {
+        CAPTURE(n);
+        const verdict v = explored(n, {.initiators = any_subset,
+                                       .properties = {always(at_most_one_leader),
+                                                      always(the_best_leads),
+                                                      sometimes(someone_leads),
+                                                      finally(all_agree)},
+                                       .fifo = false,
+                                       .starting = starting::any_time,
+                                       .orders = all_permutations});
+        CHECK(v.verified());
+        const cost card = hirschberg_sinclair<int>::messages({.nodes = n, .initiators = n});
+        CHECK(v.messages.least == card.least);
+        CHECK(v.messages.most == card.most);
+    }
+}
+
+TEST_CASE("hirschberg_sinclair: all start, any fifo schedule: the best leads, 32 to 36, n = 4") {
+    const verdict v = explored(4, {.properties = {always(at_most_one_leader),
+                                                  always(the_best_leads),
+                                                  sometimes(someone_leads),
+                                                  finally(all_agree)},
+                                   .orders = all_permutations});
+    CHECK(v.verified());
+    CHECK(v.messages.least == 28 + 4);
+    CHECK(v.messages.most == 32 + 4);
+}
+
+TEST_CASE("hirschberg_sinclair: a sleeper that is reached must wake: else its losers are lost") {
+    const auto informed = [](std::vector<std::size_t> starters) {
+        const int ids[] = {2, 1, 3};
+        rounds sim{two_way_ring{3}, [&](node v) { return sleepy{sleepy::inner{ids[v], {}}}; }};
+        for (const std::size_t v : starters) sim.start(v);
+        CHECK(sim.run().stopped == stop::quiescent);
+        return sim.outcomes().size();
+    };
+    CHECK(informed({0, 1, 2}) == 3);
+    CHECK(informed({1}) == 0);
+}
+
+TEST_CASE("hirschberg_sinclair: silent tells the leader alone") {
+    rounds sim{two_way_ring{3}, probing<silent>{{2, 5, 3}}};
+    sim.start_all();
+    CHECK(sim.run().by_kind("elected") == 0);
+    CHECK(sim[1].leader() == 5);
+    CHECK_FALSE(sim[0].leader().has_value());
+    CHECK(sim.outcomes().size() == 1);
+}
+
+TEST_CASE("hirschberg_sinclair: start twice is one start, and one that was reached has started") {
+    rounds sim{two_way_ring{4}, probing<relay_only>{{3, 1, 2, 4}}};
+    sim.start(0);
+    sim.start(0);
+    sim.run({.max_rounds = 1});
+    sim.start(3);
+    const report r = sim.run();
+    CHECK(r.size.initiators == 1);
+    CHECK(r.messages == 4 + 8 + 8 + 4);
+    check_elected(sim, 3);
+    sim.start(2);
+    CHECK(sim.run().messages == r.messages);
+}
+
+TEST_CASE("hirschberg_sinclair: any strict total order will do") {
+    rounds sim{two_way_ring{4}, probing<least>{{4, 2, 1, 3}}};
+    sim.start_all();
+    sim.run();
+    check_elected(sim, 1);
+}
+
+// Cost
+
+TEST_CASE("hirschberg_sinclair: least, mean and most over every order, n <= 8") {
+    const std::uint64_t least[] = {2, 10, 23, 28, 49, 54, 59, 64};
+    const std::uint64_t most[] = {2, 10, 23, 32, 55, 68, 78, 89};
+    const double mean[] = {2, 10, 23, 29.33, 52.67, 61.20, 70.07, 80.08};
+    for (std::size_t n = 1; n <= 8; ++n) {
+        CAPTURE(n);
+        extremes messages;
+        average count;
+        each_ring(n, [&](const std::vector<int>& ids) {
+            const report r = in_rounds(probing<silent>{ids});
+            messages.add(r.messages);
+            count.add(static_cast<double>(r.messages));
+        });
+        CHECK(messages.least == least[n - 1]);
+        CHECK(messages.most == most[n - 1]);
+        CHECK(count.mean() == doctest::Approx(mean[n - 1]).epsilon(0.0002));
+        const cost card = hirschberg_sinclair<int, silent>::messages({.nodes = n, .initiators = n});
+        CHECK(messages.least == card.least);
+        CHECK(messages.most <= card.most);
+        if (n <= 3 || n == 5) CHECK(messages.most == card.most);
+    }
+}
+
+TEST_CASE("hirschberg_sinclair: what is proven is less than 8n(1+ceil(lg n)), n <= 5000") {
+    for (std::size_t n = 1; n <= 5000; ++n) {
+        const cost card = hirschberg_sinclair<int, silent>::messages({.nodes = n, .initiators = n});
+        const auto lg = static_cast<std::uint64_t>(std::bit_width(n - 1));
+        REQUIRE(card.most < 8 * n * (1 + lg));
+        REQUIRE(card.least <= card.most);
+        if (n > 1) REQUIRE(card.least == 5 * n + (4ull << lg) - 8);
+    }
+}
+
+TEST_CASE("hirschberg_sinclair: k starters, least and most over every order, n = 6") {
+    const std::size_t n = 6;
+    const std::uint64_t relayed_most[] = {40, 58, 61, 64, 66, 68};
+    std::array<extremes, n + 1> relayed;
+    std::array<extremes, n + 1> suppressed;
+    each_subset(n, [&](const std::vector<std::size_t>& starters) {
+        each_ring(n, [&](const std::vector<int>& ids) {
+            const std::size_t k = starters.size();
+            relayed[k].add(in_rounds(probing<relay_only, silent>{ids}, starters).messages);
+            suppressed[k].add(in_rounds(probing<suppress, silent>{ids}, starters).messages);
+        });
+    });
+    for (std::size_t k = 1; k <= n; ++k) {
+        CAPTURE(k);
+        const size s{.nodes = n, .links = n, .initiators = k};
+        const cost card = hirschberg_sinclair<int, relay_only, silent>::messages(s);
+        const cost waking = hirschberg_sinclair<int, suppress, silent>::messages(s);
+        CHECK(relayed[k].least == card.least);
+        CHECK(relayed[k].most == relayed_most[k - 1]);
+        CHECK(relayed[k].most <= card.most);
+        CHECK(suppressed[k].least >= waking.least);
+        CHECK(suppressed[k].most <= waking.most);
+        if (k == 1 || k == n) CHECK(suppressed[k].least == waking.least);
+    }
+    CHECK(hirschberg_sinclair<int, relay_only, silent>::messages({.nodes = n, .initiators = 1}).most
+          == 40);
+    CHECK(hirschberg_sinclair<int, suppress, silent>::messages({.nodes = n, .initiators = 2}).least
+          == 42);
+}
+
+TEST_CASE("hirschberg_sinclair: 205.7, 508.3, 1215 and 2834 on average for n = 16 … 128") {
+    const double means[] = {205.7, 508.3, 1215, 2834};
+    for (std::size_t i = 0; i < 4; ++i) {
+        const std::size_t n = std::size_t{16} << i;
+        average probes;
+        for (std::uint64_t seed = 1; seed <= 400; ++seed)
+            probes.add(static_cast<double>(
+                in_rounds(probing<silent>{shuffled(n, seed)}).messages));
+        CAPTURE(n);
+        CHECK(std::abs(probes.mean() - means[i]) < 4 * std::sqrt(probes.variance() / 400));
+    }
+}
+
+TEST_CASE("hirschberg_sinclair: decided in round n+2·2^ceil(lg n)-2; n/2 later if woken, reached") {
+    for (const std::size_t n : sizes{1, 2, 3, 4, 5, 8, 9, 31, 64}) {
+        CAPTURE(n);
+        const std::vector<int> ids = shuffled(n, n);
+        const ticks together = n + 2 * std::bit_ceil(n) - 2;
+        CHECK(in_rounds(probing<silent>{ids}).rounds == together);
+        CHECK(in_rounds(probing<>{ids}).rounds == together + n);
+        CHECK(in_rounds(probing<relay_only, silent>{ids}, {0}).rounds == together);
+        const std::size_t best =
+            static_cast<std::size_t>(std::max_element(ids.begin(), ids.end()) - ids.begin());
+        const ticks woken = in_rounds(probing<silent>{ids}, {(best + n / 2) % n}).rounds;
+        CHECK(woken == together + n / 2);
+        const cost card = hirschberg_sinclair<int, silent>::time({.nodes = n, .initiators = 1});
+        CHECK(card.least == together);
+        CHECK(card.most == (n == 1 ? together : woken));
+    }
+}
+
+// Outside the model
+
+TEST_CASE("hirschberg_sinclair: repeated messages cost, but change nothing else, n = 3") {
+    const verdict v = explored(3, {.properties = {always(the_best_leads), sometimes(someone_leads),
+                                                  finally(all_agree)},
+                                   .faults = {.duplicates = 1}, .orders = all_permutations});
+    CHECK(v.verified());
+    CHECK(v.messages.most > 26);
+}
+
+TEST_CASE("hirschberg_sinclair: equal ids are refused, and give several leaders when let through") {
+    CHECK_THROWS_WITH(rounds(two_way_ring{4}, probing<>{{1, 2, 1, 2}}),
+                      "simulation: nodes 0 and 2 have the same id");
+    const auto leaders = [](std::vector<int> ids, std::uint64_t messages) {
+        rounds sim{two_way_ring{ids.size()}, probing<silent>{ids}, {.outside_model = true}};
+        sim.start_all();
+        CHECK(sim.run().messages == messages);
+        return sim.outcomes().size();
+    };
+    CHECK(leaders({1, 2, 1, 2}, 20) == 2);   // Angluin's covering: each half is a ring to itself
+    CHECK(leaders({9, 9, 9}, 6) == 3);
+}
+
+TEST_CASE("hirschberg_sinclair: a crashed node breaks the ring: silence, and no leader") {
+    events net{two_way_ring{4}, probing<>{{4, 1, 3, 2}}, {.delay = unit{}}};
+    net.crash(2);
+    net.start_all();
+    const report r = net.run();
+    CHECK(r.stopped == stop::quiescent);
+    CHECK(r.lost > 0);
+    for (std::size_t v = 0; v < 4; ++v) CHECK_FALSE(net[v].leader().has_value());
+}
+
+TEST_CASE("hirschberg_sinclair: probes reach twice as far each phase, as far as numbers go") {
+    using process = hirschberg_sinclair<int>;
+    process p{5};
+    notes<process> env;
+    p.start(env);
+    std::uint64_t expected = 1;
+    for (std::size_t phase = 0; phase < 40; ++phase) {
+        REQUIRE(env.out.size() == 2 * phase + 2);
+        CHECK(std::get<process::out>(env.out.back().message).hops == expected);
+        expected = std::min<std::uint64_t>(2 * expected, 0xffff'ffff);
+        for (const port side : {prev, prev, next}) p.on(process::in{5}, side, env);
+    }
+}
+
+TEST_CASE("hirschberg_sinclair: the winner probes no more, and a late start is none") {
+    using process = hirschberg_sinclair<int>;
+    process winner{5};
+    notes<process> env;
+    winner.start(env);
+    for (const port side : {prev, next}) winner.on(process::out{5, 1}, side, env);
+    for (const port side : {prev, next}) winner.on(process::in{5}, side, env);
+    winner.on(process::elected{5}, prev, env);
+    CHECK(env.out.size() == 3);
+    CHECK(env.told == 1);
+
+    process sleeper{3};
+    notes<process> other;
+    sleeper.on(process::elected{8}, prev, other);
+    sleeper.start(other);
+    CHECK(other.out.size() == 1);
+    sleeper.on(process::in{8}, prev, other);
+    sleeper.on(process::in{3}, prev, other);      // its own id is not in play
+    CHECK(other.out.size() == 3);
+}
