@@ -79,6 +79,8 @@ void check_row(const std::string& problem, const std::string& path) {
 TEST_CASE("catalogue: every algorithm has its row, made of its doc block, true to its card") {
     check_row<echo<int>>("wave", "wave/echo.hpp");
     check_row<chang_roberts<int>>("election", "election/ring/chang_roberts.hpp");
+    check_row<peterson<int>>("election", "election/ring/peterson.hpp");
+    check_row<peterson_alternating<int>>("election", "election/ring/peterson_alternating.hpp");
     check_row<extinction<int>>("election", "election/graph/extinction.hpp");
     check_row<bully<int>>("election", "election/complete/bully.hpp");
 }
