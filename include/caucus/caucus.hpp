@@ -29,6 +29,7 @@
 #include <caucus/election/ring/peterson_alternating.hpp>
 #include <caucus/election/ring/ring_election.hpp>
 #include <caucus/election/ring/time_slice.hpp>
+#include <caucus/election/ring/variable_speeds.hpp>
 #include <caucus/layer/client.hpp>
 #include <caucus/run/agenda.hpp>
 #include <caucus/run/delay.hpp>
