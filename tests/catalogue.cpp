@@ -84,8 +84,12 @@ TEST_CASE("catalogue: every algorithm has its row, made of its doc block, true t
     check_row<replacing<int>>("election", "election/ring/replacing.hpp");
     check_row<renewed<int>>("election", "election/ring/renewed.hpp");
     check_row<two_way<int>>("election", "election/ring/two_way.hpp");
+    check_row<peterson<int>>("election", "election/ring/peterson.hpp");
+    check_row<peterson_alternating<int>>("election", "election/ring/peterson_alternating.hpp");
     check_row<franklin<int>>("election", "election/ring/franklin.hpp");
     check_row<hirschberg_sinclair<int>>("election", "election/ring/hirschberg_sinclair.hpp");
+    check_row<time_slice<unsigned>>("election", "election/ring/time_slice.hpp");
+    check_row<variable_speeds<unsigned>>("election", "election/ring/variable_speeds.hpp");
     check_row<extinction<int>>("election", "election/graph/extinction.hpp");
     check_row<bully<int>>("election", "election/complete/bully.hpp");
 }

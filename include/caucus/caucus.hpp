@@ -28,11 +28,15 @@
 #include <caucus/election/ring/franklin.hpp>
 #include <caucus/election/ring/hirschberg_sinclair.hpp>
 #include <caucus/election/ring/le_lann.hpp>
+#include <caucus/election/ring/peterson.hpp>
+#include <caucus/election/ring/peterson_alternating.hpp>
 #include <caucus/election/ring/renewed.hpp>
 #include <caucus/election/ring/replacing.hpp>
 #include <caucus/election/ring/ring_election.hpp>
 #include <caucus/election/ring/roll_call.hpp>
+#include <caucus/election/ring/time_slice.hpp>
 #include <caucus/election/ring/two_way.hpp>
+#include <caucus/election/ring/variable_speeds.hpp>
 #include <caucus/layer/client.hpp>
 #include <caucus/run/agenda.hpp>
 #include <caucus/run/delay.hpp>

@@ -27,6 +27,9 @@ static_assert(identity<named> && identity<caucus::anonymous>);
 static_assert(!identity<incomparable> && !identity<homeless> && !identity<int&>);
 static_assert(caucus::needs_an_id_type_that_is_regular<int>);
 static_assert(!caucus::needs_an_id_type_that_is_regular<incomparable>);
+static_assert(caucus::needs_ids_that_are_whole_numbers<std::uint8_t>);
+static_assert(!caucus::needs_ids_that_are_whole_numbers<double>);
+static_assert(!caucus::needs_ids_that_are_whole_numbers<bool>);
 
 TEST_CASE("tells_nodes_apart: every type with more than one value, unless it says otherwise") {
     static_assert(caucus::tells_nodes_apart<int> && caucus::tells_nodes_apart<named>);

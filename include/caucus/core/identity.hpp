@@ -31,4 +31,8 @@ concept needs_distinct_ids__angluin__see_itai_rodeh = tells_nodes_apart<Id>;
 template <class Id>
 concept needs_an_id_type_that_is_regular = identity<Id>;
 
+/// For algorithms that turn ids into times.
+template <class Id>
+concept needs_ids_that_are_whole_numbers = std::integral<Id> && !std::same_as<Id, bool>;
+
 }  // namespace caucus

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <caucus/election/ring/ring_election.hpp>
+
+#include <bit>
+#include <cstdint>
+#include <tuple>
+#include <type_traits>
+#include <variant>
+
+namespace caucus {
+
+/// What the second message of a phase carries, and whose return ends the election.
+struct comparing {};
+struct virtual_ids { using decides = comparing; };   // the neighbour's id; of the one it now has
+struct printed { using decides = comparing; };       // the better of two ids; of a node's own
+
+/// In phases: of three active nodes in a row, the last goes on, with the id of the one in the
+/// middle, if that is the best of the three. The others only relay. At least half drop out.
+///
+/// Model     one-way ring of unknown size, unique ids; reliable links, fifo, none twice; no crashes
+/// Safety    at most one leader, with the best id of those that started
+/// Liveness  if any node starts, every node learns the leader (silent: one node learns it, which
+///           need not be the leader, for ids move from node to node)
+/// Cost      elections 2n·⌊lg k⌋+n at worst for k initiators, 3n at best, n if one; announcements n
+/// Faults    a crashed node breaks the ring; a lost, repeated or overtaken id ends or spoils it
+/// Source    Dolev, Klawe & Rodeh, J. Algorithms 3(3), 1982; Peterson, ACM TOPLAS 4(4), 1982
+///
+/// prefer    prefer(a, b): a beats b. Default greatest, as in the papers.
+/// comparing virtual_ids or printed. Default virtual_ids: Dolev, Klawe & Rodeh's, the lectures';
+///           printed is Peterson's first algorithm, it spares the best id the rest of its way.
+/// announcing announce or silent. Default announce: the leader itself may have to be told.
+template <class Id, class... Policies>
+class peterson : public ring_election<Id, Policies...> {
+    static_assert(roles<preference, comparing, announcing>::cover<Policies...>,
+                  "policies: a preference, comparing, announcing, each at most once");
+
+    using base = ring_election<Id, Policies...>;
+    using base::announces, base::beats, base::best_, base::decided, base::self_;
+    static constexpr bool prints =
+        std::is_same_v<policy<comparing, virtual_ids, Policies...>, printed>;
+
+public:
+    struct first { Id candidate; };
+    struct second { Id candidate; };
+    using message = std::variant<first, second, typename base::elected>;
+
+    static constexpr model assumes = {shape::one_way_ring, perfect_links};
+    static constexpr cost messages(size s);
+
+    constexpr explicit peterson(Id self, Policies... policies)
+        : base(self, policies...), neighbour_(self) {}
+
+    constexpr void start(environment_for<peterson> auto& env) {
+        // A relay has let ids pass that its own should have met.
+        if (role_ == role::asleep) become_active(self_, env);
+    }
+
+    constexpr void on(first m, port, environment_for<peterson> auto& env) {
+        if (decided()) return;   // printed: what was on its way to the leader when it found out
+        if (is_home(m.candidate)) return this->conclude(m.candidate, env);
+        if (role_ != role::active) return pass_on(m, env);
+        neighbour_ = m.candidate;
+        env.send(next, second{prints && beats(best_, neighbour_) ? best_ : neighbour_});
+    }
+    constexpr void on(second m, port, environment_for<peterson> auto& env) {
+        if (decided()) return;
+        if (prints && m.candidate == self_) return this->conclude(self_, env);
+        if (role_ != role::active) return pass_on(m, env);
+        if (neighbour_beats_both(m.candidate)) become_active(neighbour_, env);
+        else role_ = role::relay;
+    }
+    using base::on;
+
+    static constexpr auto fields(auto& self) {
+        return std::tuple_cat(base::fields(self), std::tie(self.role_, self.neighbour_));
+    }
+
+private:
+    enum class role : std::uint8_t { asleep, relay, active };
+
+    /// The only active node meets the id it sent; printed: the best id comes to its owner.
+    constexpr bool is_home(const Id& candidate) const {
+        if constexpr (prints) return candidate == self_;
+        else return role_ == role::active && candidate == best_;
+    }
+    /// Printed: the second message is the neighbour's id again if that beat the one before it.
+    constexpr bool neighbour_beats_both(const Id& before_it) const {
+        return beats(neighbour_, best_) && !beats(before_it, neighbour_);
+    }
+
+    constexpr void become_active(const Id& candidate, auto& env) {
+        role_ = role::active;
+        best_ = candidate;
+        env.send(next, first{candidate});
+    }
+    constexpr void pass_on(const auto& m, auto& env) {
+        role_ = role::relay;
+        env.send(next, m);
+    }
+
+    role role_ = role::asleep;
+    Id neighbour_;   // the active node before this one had it at the beginning of the phase
+};
+
+template <class Id, class... Policies>
+peterson(Id, Policies...) -> peterson<Id, Policies...>;
+
+/// Every phase of two or more active nodes is 2n messages, and at most every other goes on.
+template <class Id, class... Policies>
+constexpr cost peterson<Id, Policies...>::messages(size s) {
+    const std::uint64_t n = s.nodes;
+    const std::uint64_t k = s.initiators;
+    const std::uint64_t lap = announces ? n : 0;
+    if (k == 0) return {0, 0, 0.0};
+    if (k == 1) return {n + lap, n + lap, static_cast<double>(n + lap)};
+    const auto phases_most = static_cast<std::uint64_t>(std::bit_width(k)) - 1;
+    return {2 * n + (prints ? k - 1 : n) + lap, 2 * n * phases_most + n + lap};
+}
+
+}  // namespace caucus

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <caucus/core/error.hpp>
+#include <caucus/core/time.hpp>
+#include <caucus/election/ring/ring_election.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <tuple>
+#include <variant>
+
+namespace caucus {
+
+/// Every id sends a token round the ring, the slower the greater: x takes 2^x ticks for each hop.
+/// A node holds the least it has seen and stops the others, so the fast overtake the slow.
+///
+/// Model     one-way ring of unknown size, unique ids 0, 1, 2 …; reliable links, any order,
+///           duplicates too; synchronous, and those that start do so together
+/// Safety    at most one leader, with the least id of those that started, at any speeds and starts
+/// Liveness  if any node starts, every node learns the leader (silent: the leader learns it)
+/// Cost      tokens fewer than 2n; announcements n; time n·2^x for the least id x, and n to tell
+/// Faults    a crashed node breaks the ring, a lost token is gone for ever; late starts and uneven
+///           delays only cost messages
+/// Source    Frederickson & Lynch, J. ACM 34(1), 1987; Lynch, Distributed Algorithms, 1996, 3.6
+///
+/// announcing announce or silent. Default announce: an election nobody hears of is of little use.
+/// No preference: it is the great ids, however many, that are slow.
+template <class Id, class... Policies>
+class variable_speeds : public ring_election<Id, Policies...> {
+    static_assert(needs_ids_that_are_whole_numbers<Id>, "needs_ids_that_are_whole_numbers");
+    static_assert(roles<announcing>::cover<Policies...>, "policies: announcing, at most once");
+
+    using base = ring_election<Id, Policies...>;
+    using base::announces, base::best_, base::decided, base::self_;
+
+public:
+    struct token { Id candidate; };
+    using message = std::variant<token, typename base::elected>;
+    struct held_long_enough {};
+    using timer = held_long_enough;
+
+    static constexpr model assumes = {shape::one_way_ring, link::reliable, naming::distinct,
+                                      timing::synchronous};
+    static constexpr cost messages(size s);
+
+    /// Refuses ids for which 2^id is not to be counted in ticks.
+    constexpr explicit variable_speeds(Id self, Policies... policies) : base(self, policies...) {
+        if (self < Id{}) refuse("variable_speeds: the ids are 0, 1, 2, ...; one is negative");
+        constexpr auto end = static_cast<ticks>(std::numeric_limits<ticks>::digits);
+        if (static_cast<ticks>(self) >= end)
+            refuse("variable_speeds: id ", static_cast<std::size_t>(self), " would be too slow: ",
+                   std::size_t{end - 1}, " is the last that ticks can count");
+    }
+
+    constexpr void start(environment_for<variable_speeds> auto& env) {
+        if (!awake_) hold(self_, env);   // a late token would come behind those that passed
+    }
+
+    constexpr void on(token m, port, environment_for<variable_speeds> auto& env) {
+        if (m.candidate == self_ && !decided()) return this->conclude(self_, env);
+        if (awake_ && m.candidate >= best_) return;
+        hold(m.candidate, env);
+    }
+    constexpr void on(held_long_enough, environment_for<variable_speeds> auto& env) {
+        env.send(next, token{best_});
+    }
+    using base::on;
+
+    static constexpr auto fields(auto& self) {
+        return std::tuple_cat(base::fields(self), std::tie(self.awake_));
+    }
+
+private:
+    /// One of the 2^x ticks is the way to the next node. A slower token that is held is dropped.
+    constexpr void hold(const Id& candidate, auto& env) {
+        awake_ = true;
+        best_ = candidate;
+        const ticks wait = (ticks{1} << candidate) - 1;
+        if (wait != 0) return env.arm(held_long_enough{}, wait);
+        env.disarm(held_long_enough{});
+        env.send(next, token{candidate});
+    }
+
+    bool awake_ = false;
+};
+
+template <class Id, class... Policies>
+variable_speeds(Id, Policies...) -> variable_speeds<Id, Policies...>;
+
+/// The j-th after the least makes i hops before it is overtaken only if it began i·(2^j - 1) + 1
+/// nodes ahead, and it ends where the least began: i·2^j < n.
+template <class Id, class... Policies>
+constexpr cost variable_speeds<Id, Policies...>::messages(size s) {
+    const std::uint64_t n = s.nodes;
+    const std::uint64_t lap = announces ? n : 0;
+    if (s.initiators == 0) return {0, 0, 0.0};
+    std::uint64_t overtaken = 0;
+    std::uint64_t hops_most = (n - 1) / 2;
+    for (std::size_t j = 1; j < s.initiators && hops_most != 0; ++j, hops_most /= 2)
+        overtaken += hops_most;
+    return {n + lap, n + overtaken + lap};
+}
+
+}  // namespace caucus

@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: MIT
+#include <caucus/election/ring/variable_speeds.hpp>
+
+#include <caucus/run/events.hpp>
+#include <caucus/run/explore.hpp>
+#include <caucus/run/rounds.hpp>
+#include <caucus/topology/ring.hpp>
+
+#include <doctest/doctest.h>
+#include <support/instances.hpp>
+#include <support/ring_runs.hpp>
+
+#include <array>
+#include <string>
+#include <vector>
+
+using namespace caucus;
+using namespace support;
+
+namespace {
+
+template <class... Policies>
+auto nodes_with(const std::vector<int>& ids, Policies... policies) {
+    return [&ids, policies...](node v) { return variable_speeds{ids[v], policies...}; };
+}
+
+int least_of(const std::vector<int>& ids, const std::vector<std::size_t>& nodes) {
+    int least = ids[nodes[0]];
+    for (const std::size_t v : nodes) least = std::min(least, ids[v]);
+    return least;
+}
+
+cost card_for(std::size_t n, std::size_t k) {
+    return variable_speeds<int, silent>::messages({.nodes = n, .initiators = k});
+}
+
+}  // namespace
+
+// Shape
+
+static_assert(process<variable_speeds<int>>);
+static_assert(sizeof(variable_speeds<std::uint8_t>) <= 4);
+static_assert(std::is_trivially_copyable_v<variable_speeds<int>>);
+static_assert(std::is_same_v<decltype(variable_speeds{3u, silent{}}),
+                             variable_speeds<unsigned, silent>>);
+static_assert(variable_speeds<int>::assumes.time == timing::synchronous);
+static_assert(variable_speeds<int>::messages({.nodes = 5}).most == 0);   // nobody started
+
+constexpr int elected_at_compile_time(std::array<int, 4> ids) {
+    rounds sim{ring{4}, [&](node v) { return variable_speeds{ids[v]}; }};
+    sim.start_all();
+    const report r = sim.run();
+    return r.within_proven() && sim[0].leader() == sim[3].leader() ? *sim[1].leader() : 0;
+}
+static_assert(elected_at_compile_time({7, 2, 5, 3}) == 2);
+
+// Paper
+
+struct chronicle : observer {
+    std::string* lines;
+    void sent(ticks at, node v, port, const auto& kind) {
+        if constexpr (requires { kind.candidate; })
+            *lines += std::to_string(at) + ": " + std::to_string(v) + " token " +
+                      std::to_string(kind.candidate) + "\n";
+    }
+    void reported(ticks at, node v, const auto& o) {
+        *lines += std::to_string(at) + ": " + std::to_string(v) + " knows " +
+                  std::to_string(o.leader) + "\n";
+    }
+};
+
+TEST_CASE("variable_speeds: 0 overtakes 1, on a ring 0 2 1 of which 1 has got one node ahead") {
+    std::string lines;
+    chronicle c;
+    c.lines = &lines;
+    const std::vector<int> ids{0, 2, 1};
+    rounds sim{ring{3}, nodes_with(ids), {}, c};
+    sim.start_all();
+    sim.run();
+    CHECK(lines ==
+          "0: 0 token 0\n"
+          "1: 1 token 0\n"        // 2 has waited one of three ticks, in vain
+          "1: 2 token 1\n"        // and ends at node 0
+          "2: 2 token 0\n"
+          "3: 0 knows 0\n"
+          "4: 1 knows 0\n"
+          "5: 2 knows 0\n");
+}
+
+// Safety and liveness
+
+TEST_CASE("variable_speeds: the least starter leads, after exactly n·2^x rounds, every order and "
+          "start set, least ids 0 to 4, n <= 5") {
+    for (const int lowest : {0, 1, 4}) {
+        for (std::size_t n = 1; n <= 5; ++n) {
+            each_permutation(n, [&](std::vector<int> ids) {
+                for (int& id : ids) id += lowest - 1;
+                each_subset(n, [&](const std::vector<std::size_t>& starters) {
+                    rounds sim{ring{n}, nodes_with(ids)};
+                    for (const std::size_t v : starters) sim.start(v);
+                    const report r = sim.run();
+                    const int x = least_of(ids, starters);
+                    REQUIRE(r.stopped == stop::quiescent);
+                    CHECK(r.within_proven());
+                    CHECK(r.by_kind("elected") == n);
+                    CHECK(sim.outcomes().front().at == n << x);
+                    CHECK(r.rounds == (n << x) + n);
+                    check_elected(sim, x);
+                });
+            });
+        }
+    }
+}
+
+TEST_CASE("variable_speeds: any delays, any start times, fifo or not: the least of those that were "
+          "in time, n <= 10") {
+    std::size_t late = 0;
+    for (std::uint64_t seed = 1; seed <= 100; ++seed) {
+        const std::size_t n = 1 + random_source{seed}.below(10);
+        const std::vector<int> ids = shuffled(n, seed);
+        for (const delay_model& delay : every_delay()) {
+            CAPTURE(seed);
+            events net{ring{n}, nodes_with(ids),
+                       {.seed = seed, .delay = delay, .fifo = seed % 2 == 0}};
+            for (std::size_t i = 0; i < n; ++i) {
+                net.start(random_source{mix(seed, i)}.below(n));
+                net.run_for(i);
+            }
+            const report r = net.run();
+            CHECK(r.stopped == stop::quiescent);
+            const auto leader = net[0].leader();
+            REQUIRE(leader.has_value());
+            check_elected(net, *leader);
+            late += *leader != 1;
+        }
+    }
+    CHECK(late > 0);
+}
+
+TEST_CASE("variable_speeds: on every schedule the least leads, if ticks mean nothing too, n <= 4") {
+    for (std::size_t n = 1; n <= 4; ++n) {
+        const std::vector<int> ids = ascending(n);
+        const auto check = [&](timers when) {
+            const auto v = explore(ring{n}, nodes_with(ids),
+                                   {.properties = {always(at_most_one_leader),
+                                                   always(the_best_leads_t<least>{}),
+                                                   sometimes(someone_leads), finally(all_agree)},
+                                    .fifo = false,
+                                    .timers = when,
+                                    .orders = all_permutations});
+            CHECK(v.verified());
+            CHECK(v.messages.least == 2 * n);
+            return v.messages.most;
+        };
+        check(timers::after_messages);
+        CHECK(check(timers::any_time) == n * (n + 1) / 2 + n);   // Chang and Roberts' worst case
+        const auto anyhow = explore(ring{n}, nodes_with(ids),
+                                    {.initiators = any_subset,
+                                     .properties = {always(at_most_one_leader),
+                                                    sometimes(someone_leads), finally(all_agree)},
+                                     .timers = timers::any_time,
+                                     .starting = starting::any_time,
+                                     .orders = all_permutations});
+        CHECK(anyhow.verified());
+    }
+}
+
+TEST_CASE("variable_speeds: silent tells the leader alone") {
+    const std::vector<int> ids{2, 0, 3};
+    rounds sim{ring{3}, nodes_with(ids, silent{})};
+    sim.start_all();
+    CHECK(sim.run().by_kind("elected") == 0);
+    CHECK(sim[1].is_leader());
+    CHECK_FALSE(sim[0].leader().has_value());
+    CHECK(sim.outcomes().size() == 1);
+}
+
+TEST_CASE("variable_speeds: start twice is one start; who was reached no longer starts") {
+    const std::vector<int> ids{2, 0, 3};
+    rounds sim{ring{3}, nodes_with(ids)};
+    sim.start(0);
+    sim.run_for(2);
+    sim.start(0);                        // its token leaves in tick 3, as it would have
+    CHECK(sim.run({.max_rounds = 3}).messages == 1);
+    sim.run({.max_rounds = 4});
+    sim.start(1);                        // it holds 2, and gave up its own
+    const report r = sim.run();
+    CHECK(r.size.initiators == 1);
+    CHECK(r.by_kind("token") == 3);
+    check_elected(sim, 2);
+}
+
+TEST_CASE("variable_speeds: a token that comes twice is stopped, and there is one report") {
+    using process = variable_speeds<int, announce>;
+    struct timed_hand : hand<process> {
+        ticks armed = 0;
+        void arm(process::timer, ticks delay) { armed = delay; }
+        void disarm(process::timer) { armed = 0; }
+    };
+    timed_hand env;
+    process p{2, announce{}};
+    p.start(env);
+    CHECK(env.armed == 3);
+    for (int twice = 0; twice < 2; ++twice) p.on(process::token{1}, prev, env);
+    CHECK(env.armed == 1);
+    for (int twice = 0; twice < 2; ++twice) p.on(process::token{0}, prev, env);
+    CHECK(env.armed == 0);       // 1 is not held any longer
+    CHECK(env.out.size() == 1);
+    process winner{0, announce{}};
+    timed_hand home;
+    winner.start(home);
+    for (int twice = 0; twice < 2; ++twice) winner.on(process::token{0}, prev, home);
+    CHECK(home.told == 1);
+    CHECK(home.out.size() == 2);
+}
+
+// Cost
+
+TEST_CASE("variable_speeds: tokens over every order of x … x+n-1: n to 1, 2, 4, 5, 7, 9, 11") {
+    const std::uint64_t expected[] = {0, 1, 2, 4, 5, 7, 9, 11};
+    for (const int lowest : {0, 1, 2}) {
+        for (std::size_t n = 1; n <= 7; ++n) {
+            CAPTURE(n);
+            std::uint64_t least = never;
+            std::uint64_t most = 0;
+            each_permutation(n, [&](std::vector<int> ids) {
+                if (ids[0] != 1) return;   // turning the ring changes nothing
+                for (int& id : ids) id += lowest - 1;
+                rounds sim{ring{n}, nodes_with(ids, silent{})};
+                sim.start_all();
+                const report r = sim.run();
+                least = std::min(least, r.messages);
+                most = std::max(most, r.messages);
+                REQUIRE(r.within_proven());
+            });
+            CHECK(least == n);
+            CHECK(least == card_for(n, n).least);
+            CHECK(most == expected[n]);
+            CHECK(most <= card_for(n, n).most);
+            CHECK(card_for(n, n).most < 2 * n);
+            CHECK((most == card_for(n, n).most) == (n != 5));   // 8 at five: proven, not reached
+        }
+    }
+}
+
+TEST_CASE("variable_speeds: the bound for k starters, and one alone costs n") {
+    CHECK(card_for(7, 1).most == 7);
+    CHECK(card_for(7, 2).most == 7 + 3);
+    CHECK(card_for(7, 3).most == 7 + 3 + 1);
+    CHECK(card_for(7, 7).most == 7 + 3 + 1);
+    CHECK(card_for(100, 100).most == 100 + 49 + 24 + 12 + 6 + 3 + 1);
+    CHECK(variable_speeds<int>::messages({.nodes = 7, .initiators = 2}).least == 7 + 7);
+    CHECK(variable_speeds<int>::messages({.nodes = 7, .initiators = 2}).most == 7 + 3 + 7);
+}
+
+// Outside the model
+
+TEST_CASE("variable_speeds: ids too slow to be counted are refused") {
+    CHECK_THROWS_WITH(variable_speeds(-1),
+                      "variable_speeds: the ids are 0, 1, 2, ...; one is negative");
+    CHECK_NOTHROW(variable_speeds(63));
+    CHECK_THROWS_WITH(variable_speeds(64), "variable_speeds: id 64 would be too slow: "
+                                           "63 is the last that ticks can count");
+    CHECK_THROWS(variable_speeds(~std::uint64_t{0}));
+}
+
+TEST_CASE("variable_speeds: equal least ids lead together") {
+    const std::vector<int> ids{1, 3, 1, 2};
+    CHECK_THROWS_WITH(rounds(ring{4}, nodes_with(ids)),
+                      "simulation: nodes 0 and 2 have the same id");
+    rounds sim{ring{4}, nodes_with(ids, silent{}), {.outside_model = true}};
+    sim.start_all();
+    sim.run();
+    CHECK(sim[0].is_leader());
+    CHECK(sim[2].is_leader());
+}
+
+TEST_CASE("variable_speeds: starts far apart cost more than 2n tokens, and elect all the same") {
+    const std::vector<int> ids{0, 1, 2, 3, 4, 5, 6};
+    const ticks starts[] = {63, 53, 45, 33, 17, 0, 0};   // each when its way to node 6 is clear
+    rounds sim{ring{7}, nodes_with(ids)};
+    for (std::size_t v = 7; v-- > 0;) {
+        sim.run_for(starts[v] - sim.now());
+        sim.start(v);
+    }
+    const report r = sim.run();
+    CHECK(r.by_kind("token") >= 1 + 2 + 3 + 4 + 5 + 7);
+    CHECK_FALSE(r.within_proven());
+    check_elected(sim, 0);
+}

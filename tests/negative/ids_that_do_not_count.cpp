@@ -1,0 +1,11 @@
+// expect: needs_ids_that_are_whole_numbers
+// SPDX-License-Identifier: MIT
+#include <caucus/election/ring/time_slice.hpp>
+
+#ifdef CAUCUS_CONTROL
+caucus::time_slice process{7, 4};
+#else
+caucus::time_slice process{7.5, 4};
+#endif
+
+int main() {}
