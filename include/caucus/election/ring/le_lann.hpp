@@ -102,16 +102,16 @@ le_lann(Id, Policies...) -> le_lann<Id, Policies...>;
 template <class Id, class... Policies>
 constexpr cost le_lann<Id, Policies...>::messages(size s) {
     if (s.initiators == 0) return {0, 0, 0.0};
-    const std::uint64_t all = s.nodes * (s.initiators + (announces ? 1 : 0));
-    return {all, all, static_cast<double>(all)};
+    const std::uint64_t total = s.nodes * (s.initiators + (announces ? 1 : 0));
+    return {total, total, static_cast<double>(total)};
 }
 
 /// Unit delays, all initiators start together.
 template <class Id, class... Policies>
 constexpr cost le_lann<Id, Policies...>::time(size s) {
     if (s.initiators == 0) return {0, 0, 0.0};
-    const std::uint64_t all = s.nodes * (announces ? 2 : 1);
-    return {all, all, static_cast<double>(all)};
+    const std::uint64_t total = s.nodes * (announces ? 2 : 1);
+    return {total, total, static_cast<double>(total)};
 }
 
 }  // namespace caucus

@@ -175,15 +175,15 @@ roll_call(Id, Policies...) -> roll_call<Id, Policies...>;
 /// Nobody suspected. Nothing is ever stopped: every initiator pays for its two laps.
 template <class Id, class... Policies>
 constexpr cost roll_call<Id, Policies...>::messages(size s) {
-    const std::uint64_t all = s.nodes > 1 ? 2 * s.nodes * s.initiators : 0;
-    return {all, all, static_cast<double>(all)};
+    const std::uint64_t total = s.nodes > 1 ? 2 * s.nodes * s.initiators : 0;
+    return {total, total, static_cast<double>(total)};
 }
 
 /// Unit delays, all initiators start together.
 template <class Id, class... Policies>
 constexpr cost roll_call<Id, Policies...>::time(size s) {
-    const std::uint64_t all = s.nodes > 1 && s.initiators != 0 ? 2 * s.nodes : 0;
-    return {all, all, static_cast<double>(all)};
+    const std::uint64_t total = s.nodes > 1 && s.initiators != 0 ? 2 * s.nodes : 0;
+    return {total, total, static_cast<double>(total)};
 }
 
 }  // namespace caucus
