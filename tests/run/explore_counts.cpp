@@ -82,14 +82,18 @@ TEST_CASE("explore: counts those of ChangRoberts.tla, any set of initiators, n =
     for (std::size_t n = 3; n <= 5; ++n) {
         CAPTURE(n);
         std::uint64_t sum = 0;
+        std::uint64_t asleep = 0;
         for (std::size_t set = 0; set < std::size_t{1} << n; ++set) {
             const auto make = [&](node v) {
                 return tla{static_cast<int>(v.index), (set >> v.index & 1) != 0};
             };
             sum += explore(ring{n}, make, {.reduce = reduction::none, .fifo = false,
                                            .starting = starting::before_receiving}).states;
+            asleep += explore(ring{n}, make, {.reduce = reduction::sleep, .fifo = false,
+                                              .starting = starting::before_receiving}).states;
         }
         CHECK(sum == published[n - 3]);
+        CHECK(asleep == sum);
     }
 }
 
@@ -101,11 +105,14 @@ TEST_CASE("explore: counts those of echo on complete networks, unordered links, 
     };
     CHECK(states(3) == 28);
     CHECK(states(4) == 1689);
-    // No link ever holds two messages that could change places.
-    for (const std::size_t n : {3u, 4u})
-        check_sleep_sets(explore(complete{n}, make, {.initiators = {0}, .reduce = reduction::none}),
-                         explore(complete{n}, make, {.initiators = {0},
-                                                     .reduce = reduction::sleep}));
+    for (const bool fifo : {true, false})
+        for (const std::size_t n : {3u, 4u})
+            check_sleep_sets(explore(complete{n}, make, {.initiators = {0},
+                                                         .reduce = reduction::none,
+                                                         .fifo = fifo}),
+                             explore(complete{n}, make, {.initiators = {0},
+                                                         .reduce = reduction::sleep,
+                                                         .fifo = fifo}));
 }
 
 TEST_CASE("explore: counts those of Ricart-Agrawala, one request each, n = 3") {
@@ -125,6 +132,10 @@ TEST_CASE("explore: counts those of Ricart-Agrawala, one request each, n = 3") {
     CHECK(v.states == 2049);
     CHECK(v.transitions == 5488);
     CHECK(ends == 3);
+    check_sleep_sets(v, explore(complete{3}, requests(1, true),
+                                {.properties = {always(exclusion{})},
+                                 .reduce = reduction::sleep,
+                                 .timers = timers::any_time}));
 }
 
 TEST_CASE("explore: without the tie-break, exclusion breaks after ten events, n = 3") {

@@ -178,7 +178,7 @@ void caught(const verdict& v, const std::string& property, std::size_t steps) {
 void same_verdict(const verdict& shipped, const verdict& retold) {
     CHECK(shipped.verified());
     CHECK(retold.verified());
-    CHECK(retold.states == shipped.states);
+    CHECK(retold.states <= shipped.states);   // which may remember what it was before it knew
     CHECK(retold.messages.least == shipped.messages.least);
     CHECK(retold.messages.most == shipped.messages.most);
 }

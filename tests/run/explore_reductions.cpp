@@ -61,6 +61,7 @@ private:
 
 /// True unless some numbers of nodes are in given states: drawn from a seed, blind to who is who.
 struct census {
+    static constexpr bool any_node = true;
     std::uint64_t draw;
 
     bool operator()(const auto& g) const {
@@ -72,6 +73,7 @@ struct census {
 };
 /// The same, but does not say what it looks at, and looks at the links too.
 struct secret_census {
+    static constexpr bool any_node = true;
     census inner;
     bool operator()(const auto& g) const { return inner(g) || g.in_flight() % 2 == 0; }
 };

@@ -33,6 +33,7 @@ public:
     using timer = std::conditional_t<kinds_of<typename P::timer> == 0, std::variant<ask, leave>,
                                      std::variant<ask, leave, inner>>;
     using outcome = typename P::outcome;
+    using kept = kept_by<P>;
 
     constexpr explicit client(P process, client_options options = {})
         : process_(std::move(process)), options_(options), left_(options.entries) {}
@@ -66,12 +67,17 @@ public:
         with_inside(env, [&](auto& within) { process_.on(m, from, within); });
     }
 
+    /// The detector's word, and life after a crash: as far as the process listens.
+    constexpr void on(suspect s, auto& env) { pass(s, env); }
+    constexpr void on(trust t, auto& env) { pass(t, env); }
+    constexpr void on(const recovered<kept>& r, auto& env) { pass(r, env); }
+
     constexpr const P& process() const { return process_; }
     constexpr bool holds() const { return process_.holds(); }
     constexpr std::size_t entries_left() const { return left_; }
 
     static constexpr auto fields(auto& self) {
-        return std::tie(self.process_, self.left_, self.started_, self.staying_);
+        return std::tie(self.process_, self.options_, self.left_, self.started_, self.staying_);
     }
 
 private:
@@ -102,6 +108,9 @@ private:
         if (!process_.holds() || staying_) return;
         staying_ = true;
         env.arm(timer{leave{}}, options_.staying);
+    }
+    constexpr void pass(const auto& word, auto& env) {
+        with_inside(env, [&](auto& within) { tell(process_, word, within); });
     }
     constexpr void think(auto& env) {
         if (left_ != 0) env.arm(timer{ask{}}, options_.thinking);

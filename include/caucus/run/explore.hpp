@@ -22,6 +22,8 @@ struct explore_options {
     std::vector<property<P>> properties = {};
     reduction reduce = reduction::every;
     fault_budget faults = {};
+    /// Suspects the dead once their last message has arrived, again and again as long as that makes
+    /// a difference: a handler that sends every time it is told makes the space infinite.
     bool perfect_detector = false;
     bool fifo = true;
     caucus::timers timers = caucus::timers::after_messages;
@@ -29,7 +31,7 @@ struct explore_options {
     caucus::orders orders = orders::as_made;
     std::uint64_t max_states = ~std::uint64_t{0};
     std::uint64_t max_depth = ~std::uint64_t{0};
-    std::uint64_t max_memory = ~std::uint64_t{0};   // bytes
+    std::uint64_t max_memory = ~std::uint64_t{0};   // bytes, but for what processes allocate
     bool count_messages = true;                     // least and most: keeps every edge
     fingerprint recognise = fingerprint::bits64;
     std::size_t threads = 1;                        // the result is the same for any number
@@ -69,9 +71,11 @@ verdict explore(const wiring& topology, const std::function<P(node)>& make,
                 const explore_options<P>& options) {
     handlers<P> minds{make};
     const jury_of<P> judges{minds.words().processes, options.properties};
-    verdict v = explorer{topology, minds, judges, settings_of(options)}.run();
+    settings how = settings_of(options);
+    how.count_messages = how.count_messages || options.chains;
+    verdict v = explorer{topology, minds, judges, how}.run();
     if (options.chains && v.complete)
-        v.longest_chain = longest_chain(topology, make, settings_of(options));
+        v.longest_chain = v.messages.most == never ? never : longest_chain(topology, make, how);
     return v;
 }
 
@@ -85,6 +89,8 @@ verdict explore(
     std::type_identity_t<explore_options<std::remove_cvref_t<std::invoke_result_t<Make&, node>>>>
         options = {}) {
     using process = std::remove_cvref_t<std::invoke_result_t<Make&, node>>;
+    static_assert(needs_a_topology__see_the_concept<Topology>, "needs_a_topology__see_the_concept");
+    static_assert(needs_a_process__see_the_concept<process>, "needs_a_process__see_the_concept");
     static_assert(a_message_or_timer_kind_has_no_handler<process, exploration::recorder<process>>,
                   "a_message_or_timer_kind_has_no_handler");
     static_assert(exploration::asks_for_the_time__explore_cannot_tell_it<process>,

@@ -66,13 +66,15 @@ claim<Predicate> finally(Predicate p) { return {mode::finally, std::move(p)}; }
 ///
 /// A predicate may say what it looks at: `observes(process)` gives a number for all that matters
 /// of one process. Events that leave every such number alone can then be left out by reductions;
-/// of a predicate without it, every event is assumed to matter.
+/// of a predicate without it, every event is assumed to matter. And it may say, with a static
+/// `any_node` that is true, that it does not care which node is which.
 template <class P>
 class property {
 public:
     template <class Predicate>
         requires std::is_invocable_r_v<bool, const Predicate&, const global_state<P>&>
     property(claim<Predicate> c) : mode_(c.mode), name_(name_of<Predicate>()), holds_(c.holds) {
+        if constexpr (requires { requires Predicate::any_node; }) any_node_ = true;
         if constexpr (requires(const P& p) { c.holds.observes(p); })
             observes_ = [p = c.holds](const P& process) -> std::uint64_t {
                 return p.observes(process);
@@ -84,6 +86,7 @@ public:
     bool holds(const global_state<P>& g) const { return holds_(g); }
     bool says_what_it_observes() const { return static_cast<bool>(observes_); }
     std::uint64_t observed(const P& p) const { return observes_(p); }
+    bool is_about_any_node() const { return any_node_; }
 
 private:
     template <class Predicate>
@@ -99,12 +102,14 @@ private:
     std::string name_;
     std::function<bool(const global_state<P>&)> holds_;
     std::function<std::uint64_t(const P&)> observes_;
+    bool any_node_ = false;
 };
 
 namespace detail {
 
 /// What elections are judged by: who thinks it leads, and whom each follows.
 struct election_property {
+    static constexpr bool any_node = true;
     static std::uint64_t observes(const auto& process) {
         const auto leader = process.leader();
         return mix(process.is_leader(), leader ? hash(*leader) | 1 : 0);
@@ -151,6 +156,9 @@ inline constexpr all_agree_t all_agree;
 /// Whoever is known as leader has the best id of all live nodes.
 template <class Prefer = greatest>
 struct the_best_leads_t : detail::election_property {
+    static std::uint64_t observes(const auto& process) {
+        return mix(detail::election_property::observes(process), hash(process.id()));
+    }
     bool operator()(const auto& g) const {
         for (std::size_t v = 0; v < g.nodes(); ++v) {
             if (!g.alive(v)) continue;

@@ -68,7 +68,8 @@ auto replay(const story& told, Topology topology, Make make, Observer watcher = 
         return (arrival == never ? never - 1 : arrival) - h.sent;
     };
     const auto coins = [times](node, std::size_t) -> std::size_t {
-        return times->coins[times->tossed++];
+        const bool scripted = times->tossed < times->coins.size();
+        return scripted ? times->coins[times->tossed++] : 0;   // after the story: heads
     };
     events net{std::move(topology),
                in_order,

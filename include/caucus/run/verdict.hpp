@@ -37,6 +37,7 @@ struct story {
     std::optional<std::size_t> loop_from;
     std::string property;     // the one that is broken
     std::string how;          // such as "is false after"
+    bool shortest = true;     // false: reductions found it, and too many states are not deeper
     std::uint64_t starters = 0;           // a bit a node
     std::vector<std::size_t> order;       // order[v]: whose process stands at node v
 
@@ -82,7 +83,8 @@ struct story {
     bool empty() const { return property.empty(); }
     std::string text() const {
         if (property.empty()) return "";
-        std::string lines = property + " " + how + ":\n";
+        std::string lines =
+            property + " " + how + (opening.empty() && steps.empty() ? "\n" : ":\n");
         for (const story_step& start : opening) lines += "  at first " + start.words + "\n";
         for (std::size_t i = 0; i < steps.size(); ++i) {
             if (loop_from == i) lines += "  from here on, again and again:\n";
@@ -95,7 +97,7 @@ struct story {
 /// What an exploration found.
 struct verdict {
     struct range {
-        std::uint64_t least = 0;
+        std::uint64_t least = 0;       // never: no schedule ends
         std::uint64_t most = 0;        // never: without bound
         bool known = false;
     };
@@ -110,7 +112,7 @@ struct verdict {
     std::uint64_t transitions = 0;
     std::uint64_t depth = 0;
     range messages;              // over all schedules that end
-    std::uint64_t longest_chain = 0;   // of messages over all schedules, where asked for
+    std::uint64_t longest_chain = 0;   // of messages over all schedules, where asked for; never
     double seconds = 0;
     double bytes_per_state = 0;        // all told, without the edges
     double edge_bytes_per_state = 0;   // kept for least and most messages, and for cycles

@@ -102,3 +102,37 @@ TEST_CASE("fair_cycle_without: starving is no livelock, and no coin falls the sa
     CHECK_FALSE(fair_cycle_without(coin.all(), acts, at_two, must).has_value());
     CHECK_FALSE(fair_cycle_without(drawing(1, {}).all(), acts, nowhere, must).has_value());
 }
+
+TEST_CASE("way_round: a way round a livelock starves nobody and ends where it began") {
+    const std::vector<action> acts(3);
+    const auto never_holds = [](std::uint32_t) { return false; };
+    const auto must = [](const action&) { return true; };
+    // Two coins that lie on either side: action 0 turns the one, action 1 the other.
+    const drawing d{4, {{0, {1, 0, 0}}, {1, {0, 0, 0}}, {2, {3, 0, 0}}, {3, {2, 0, 0}},
+                        {0, {2, 0, 1}}, {2, {0, 0, 1}}, {1, {3, 0, 1}}, {3, {1, 0, 1}}}};
+    const auto l = fair_cycle_without(d.all(), acts, never_holds, must);
+    REQUIRE(l.has_value());
+    CHECK(l->states.size() == 4);
+    for (std::uint32_t at = 0; at < 4; ++at) {
+        const auto round = way_round(d.all(), *l, at, acts, must);
+        std::uint32_t here = at;
+        unsigned taken = 0;
+        for (const std::uint64_t e : round) {
+            CHECK((d.offsets[here] <= e && e < d.offsets[here + 1]));
+            taken |= 1u << d.edges[e].act;
+            here = d.edges[e].to;
+        }
+        CHECK(here == at);
+        CHECK(taken == 3);
+    }
+    const drawing self{1, {{0, {0, 0, 0}}}};
+    const auto loop = fair_cycle_without(self.all(), acts, never_holds, must);
+    REQUIRE(loop.has_value());
+    CHECK(way_round(self.all(), *loop, 0, acts, must).size() == 1);
+}
+
+TEST_CASE("any_cycle_without: fair or not, but without p") {
+    const drawing d{3, {{0, {1, 0, 0}}, {1, {0, 0, 0}}, {1, {2, 0, 1}}}};
+    CHECK(any_cycle_without(d.all(), [](std::uint32_t s) { return s == 2; }));
+    CHECK_FALSE(any_cycle_without(d.all(), [](std::uint32_t s) { return s == 1; }));
+}

@@ -134,5 +134,5 @@ TEST_CASE("world: a ring is turned to its least row, and the turns of a row all 
 
 TEST_CASE("world: more nodes than bits are refused") {
     CHECK_THROWS_WITH(ring_world(65),
-                      "explore: more than 64 nodes, or faults on 64 arcs");
+                      "explore: 65 nodes, and 64 at most");
 }

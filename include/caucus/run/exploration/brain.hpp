@@ -83,7 +83,13 @@ public:
     }
 
     /// Did a handler do two different things for the same state and input?
-    bool undecided() const { return undecided_; }
+    bool undecided() const { return !fickle_.empty(); }
+    /// What did, in words.
+    const std::string& fickle() const { return fickle_; }
+    /// Of all that is written down; not what values themselves allocate.
+    std::size_t bytes() const {
+        return processes_.bytes() + messages_.bytes() + timers_.bytes() + known_.bytes() + noted_;
+    }
     std::size_t runs() const { return runs_; }
 
 protected:
@@ -104,7 +110,8 @@ private:
             ending e = once(process, degree, in, script, sides);
             const ending again = once(process, degree, in, script, sides);
             runs_ += 2;
-            if (!same(e, again)) undecided_ = true;
+            if (!same(e, again) && fickle_.empty()) fickle_ = describe(process, in);
+            noted_ += sizeof(ending) + sizeof(effect) * e.effects.size() + 4 * e.coins.size();
             found.push_back(std::move(e));
             // The odometer: the last coin that has another side is turned, those after it are new.
             while (!script.empty() && script.back() + 1 == sides[script.size() - 1])
@@ -114,6 +121,16 @@ private:
         }
     }
 
+    std::string describe(std::uint32_t process, stimulus in) const {
+        static constexpr const char* names[] = {"start", "", "", "suspect", "trust", "recovered"};
+        std::string words = names[static_cast<std::size_t>(in.what)];
+        if (in.what == stimulus::kind::arrival) print_message(words, in.value);
+        if (in.what == stimulus::kind::expiry) print_timer(words, in.value);
+        words += " at ";
+        print_process(words, process);
+        return words;
+    }
+
     traits traits_;
     const numbering& processes_;
     const numbering& messages_;
@@ -121,7 +138,8 @@ private:
     memo<std::uint32_t> known_;
     std::deque<std::vector<ending>> all_;   // stays put while it grows
     std::size_t runs_ = 0;
-    bool undecided_ = false;
+    std::size_t noted_ = 0;
+    std::string fickle_;
 };
 
 }  // namespace caucus::exploration

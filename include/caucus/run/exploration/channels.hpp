@@ -30,7 +30,7 @@ public:
         const auto at =
             fifo_ ? longer.end() : std::upper_bound(longer.begin(), longer.end(), message);
         longer.insert(at, message);
-        return pushed_.insert(content, message, contents_.index_of(longer));
+        return pushed_.insert(content, message, index_of(longer));
     }
 
     /// Without the message in that place, the first if fifo.
@@ -39,14 +39,33 @@ public:
         if (!learn) return std::nullopt;
         std::vector<std::uint32_t> shorter = contents_[content];
         shorter.erase(shorter.begin() + static_cast<std::ptrdiff_t>(place));
-        return popped_.insert(content, place, contents_.index_of(shorter));
+        return popped_.insert(content, place, index_of(shorter));
+    }
+
+    /// With one more message, in that place.
+    std::uint32_t insert(std::uint32_t content, std::size_t place, std::uint32_t message) {
+        std::vector<std::uint32_t> longer = contents_[content];
+        longer.insert(longer.begin() + static_cast<std::ptrdiff_t>(place), message);
+        return index_of(longer);
+    }
+
+    std::size_t bytes() const {
+        return contents_.bytes() + pushed_.bytes() + popped_.bytes() + messages_;
     }
 
 private:
+    std::uint32_t index_of(const std::vector<std::uint32_t>& content) {
+        const std::size_t before = contents_.size();
+        const std::uint32_t index = contents_.index_of(content);
+        if (index == before) messages_ += 4 * content.size();
+        return index;
+    }
+
     bool fifo_;
     table<std::vector<std::uint32_t>> contents_;
     memo<std::uint32_t> pushed_;
     memo<std::uint32_t> popped_;
+    std::size_t messages_ = 0;   // bytes
 };
 
 }  // namespace caucus::exploration

@@ -3,6 +3,7 @@
 
 #include <barrier>
 #include <cstddef>
+#include <exception>
 #include <functional>
 #include <thread>
 #include <vector>
@@ -20,7 +21,7 @@ public:
                 for (;;) {
                     begin_.arrive_and_wait();
                     if (!task_) return;
-                    task_(who);
+                    attempt(who);
                     end_.arrive_and_wait();
                 }
             });
@@ -38,15 +39,28 @@ public:
     void work(std::function<void(std::size_t)> task) {
         if (helpers_.empty()) return task(0);
         task_ = std::move(task);
+        thrown_.assign(helpers_.size() + 1, nullptr);
         begin_.arrive_and_wait();
-        task_(0);
+        attempt(0);
         end_.arrive_and_wait();
+        for (const std::exception_ptr& each : thrown_)
+            if (each) std::rethrow_exception(each);
     }
 
 private:
+    /// What is thrown waits for the others: nobody may leave the crew at a barrier.
+    void attempt(std::size_t who) {
+        try {
+            task_(who);
+        } catch (...) {
+            thrown_[who] = std::current_exception();
+        }
+    }
+
     std::barrier<> begin_;
     std::barrier<> end_;
     std::function<void(std::size_t)> task_;
+    std::vector<std::exception_ptr> thrown_;
     std::vector<std::thread> helpers_;
 };
 

@@ -7,8 +7,10 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <set>
+#include <utility>
 #include <vector>
 
 namespace caucus::exploration {
@@ -117,11 +119,30 @@ bounds count_messages(const arrows& g, const auto& roots, auto ended) {
     return total;
 }
 
-/// A set of states that a fair schedule can go round in for ever without p, if there is one.
+/// Can a schedule, fair or not, go on for ever without p?
+bool any_cycle_without(const arrows& g, auto holds) {
+    const auto usable = [&](std::uint32_t s, std::uint64_t e) {
+        return !holds(s) && !holds(g.edges[e].to);
+    };
+    const components c{g, usable};
+    for (std::uint32_t s = 0; s < g.states(); ++s)
+        for (std::uint64_t e = g.offsets[s]; e < g.offsets[s + 1]; ++e)
+            if (usable(s, e) && c.of[g.edges[e].to] == c.of[s]) return true;
+    return false;
+}
+
+/// Where a schedule can go round for ever: states, and of each the edges that it may take.
+struct livelock {
+    std::vector<std::uint32_t> states;
+    std::vector<std::vector<std::uint64_t>> edges;
+};
+
+/// Where a fair schedule can go round for ever without p, if anywhere.
 /// Fair: no action that is possible all the way round is left out all the way round, and a coin
 /// that is tossed for ever falls on every side for ever.
-inline std::optional<std::vector<std::uint32_t>> fair_cycle_without(
-    const arrows& g, const std::vector<action>& actions, auto holds, auto obliged) {
+inline std::optional<livelock> fair_cycle_without(const arrows& g,
+                                                  const std::vector<action>& actions, auto holds,
+                                                  auto obliged) {
     std::vector<std::uint8_t> barred(g.edges.size(), 0);
     for (;;) {
         const auto usable = [&](std::uint32_t s, std::uint64_t e) {
@@ -150,23 +171,80 @@ inline std::optional<std::vector<std::uint32_t>> fair_cycle_without(
         for (std::uint32_t s = 0; s < g.states(); ++s)
             if (!holds(s)) members[c.of[s]].push_back(s);
         for (const auto& states : members) {
-            std::set<std::uint16_t> taken;
-            std::set<std::uint16_t> everywhere;
+            std::set<std::uint32_t> taken;
+            std::set<std::uint32_t> everywhere;
+            livelock found{states, {}};
             for (std::size_t i = 0; i < states.size(); ++i) {
-                std::set<std::uint16_t> here;
+                std::set<std::uint32_t> here;
+                found.edges.emplace_back();
                 for (std::uint64_t e = g.offsets[states[i]]; e < g.offsets[states[i] + 1]; ++e) {
                     if (obliged(actions[g.edges[e].act])) here.insert(g.edges[e].act);
-                    if (inner(states[i], e)) taken.insert(g.edges[e].act);
+                    if (!inner(states[i], e)) continue;
+                    taken.insert(g.edges[e].act);
+                    found.edges.back().push_back(e);
                 }
                 if (i == 0) everywhere = here;
-                std::erase_if(everywhere, [&](std::uint16_t a) { return !here.contains(a); });
+                std::erase_if(everywhere, [&](std::uint32_t a) { return !here.contains(a); });
             }
             const bool fair = std::all_of(everywhere.begin(), everywhere.end(),
-                                          [&](std::uint16_t a) { return taken.contains(a); });
-            if (!taken.empty() && fair) return states;
+                                          [&](std::uint32_t a) { return taken.contains(a); });
+            if (!taken.empty() && fair) return found;
         }
         return std::nullopt;
     }
+}
+
+/// A fair way from `at` round the livelock and back, as edges: what is possible all along it is
+/// done on it.
+inline std::vector<std::uint64_t> way_round(const arrows& g, const livelock& l, std::uint32_t at,
+                                            const std::vector<action>& actions, auto obliged) {
+    std::map<std::uint32_t, std::size_t> place;
+    for (std::size_t i = 0; i < l.states.size(); ++i) place[l.states[i]] = i;
+    const auto possible = [&](std::uint32_t s, std::uint32_t act) {
+        for (std::uint64_t e = g.offsets[s]; e < g.offsets[s + 1]; ++e)
+            if (g.edges[e].act == act) return true;
+        return false;
+    };
+    std::vector<std::uint64_t> round;
+    std::uint32_t here = at;
+    std::set<std::uint32_t> starved;   // possible at `at` and ever since, and not done
+    for (std::uint64_t e = g.offsets[at]; e < g.offsets[at + 1]; ++e)
+        if (obliged(actions[g.edges[e].act])) starved.insert(g.edges[e].act);
+    const auto take = [&](std::uint64_t e) {
+        round.push_back(e);
+        here = g.edges[e].to;
+        starved.erase(g.edges[e].act);
+        std::erase_if(starved, [&](std::uint32_t act) { return !possible(here, act); });
+    };
+    // The shortest way on, over at least one edge, that ends with a good one.
+    const auto walk_to = [&](auto good) {
+        std::vector<std::pair<std::uint32_t, std::uint64_t>> back(l.states.size(), {here, never});
+        std::vector<std::uint32_t> queue{here};
+        std::vector<std::uint64_t> way;
+        for (std::size_t i = 0; i < queue.size() && way.empty(); ++i) {
+            for (const std::uint64_t e : l.edges[place[queue[i]]]) {
+                const std::uint32_t to = g.edges[e].to;
+                if (good(e)) {
+                    way.push_back(e);
+                    for (std::uint32_t s = queue[i]; s != here; s = back[place[s]].first)
+                        way.push_back(back[place[s]].second);
+                    break;
+                }
+                if (to == here || back[place[to]].second != never) continue;
+                back[place[to]] = {queue[i], e};
+                queue.push_back(to);
+            }
+        }
+        for (auto e = way.rbegin(); e != way.rend(); ++e) take(*e);
+    };
+    while (!starved.empty()) {
+        const std::uint32_t act = *starved.begin();
+        walk_to([&](std::uint64_t e) {
+            return g.edges[e].act == act || !possible(g.edges[e].to, act);
+        });
+    }
+    if (here != at || round.empty()) walk_to([&](std::uint64_t e) { return g.edges[e].to == at; });
+    return round;
 }
 
 }  // namespace caucus::exploration

@@ -35,13 +35,22 @@ struct settings {
 class explorer {
 public:
     explorer(wiring topology, brain& mind, const jury& judges, const settings& options)
-        : options_(options), jury_(judges), world_(std::move(topology), options.how, mind) {}
+        : options_(options), jury_(judges), world_(std::move(topology), options.how, mind) {
+        std::size_t finals = 0;
+        for (std::size_t i = 0; i < jury_.size(); ++i) finals += jury_.mode(i) == mode::finally;
+        if (finals > search::finals_most)
+            refuse("explore: ", finals, " properties with finally, and ", search::finals_most,
+                   " at most");
+    }
 
     verdict run() {
         const auto begin = std::chrono::steady_clock::now();
-        verdict v = attempt(options_.reduce);
+        verdict v = attempt(options_.reduce, options_.max_states, options_.max_depth);
         // Fairness looks at all that was possible: a cycle is judged without reductions.
-        if (doubtful_) v = attempt(reduction::none);
+        if (doubtful_)
+            v = attempt(reduction::none, options_.max_states, options_.max_depth);
+        else if (longer_than_need_be_)
+            v = shortest(std::move(v));
         v.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
         return v;
     }
@@ -56,13 +65,25 @@ private:
         std::size_t which;   // of the roots that its coins give
     };
 
-    verdict attempt(reduction reduce) {
+    /// The same mistake, looked for with nothing left out, no deeper than it was found.
+    verdict shortest(verdict longer) {
+        constexpr std::uint64_t states_most = 1u << 22;
+        const verdict v =
+            attempt(reduction::none, std::min(options_.max_states, states_most),
+                            longer.counterexample.size());
+        if (v.holds) longer.counterexample.shortest = false;
+        else longer.counterexample = v.counterexample;
+        return longer;
+    }
+
+    verdict attempt(reduction reduce, std::uint64_t max_states, std::uint64_t max_depth) {
         origins_.clear();
         doubtful_ = false;
+        longer_than_need_be_ = false;
         rotations_ = includes(reduce, reduction::rotations) && is_symmetric();
         search_plan plan{
-            options_.max_states,
-            options_.max_depth,
+            max_states,
+            max_depth,
             options_.max_memory,
             options_.recognise,
             includes(reduce, reduction::sleep) && !jury_.waits_for_the_end() && !rotations_,
@@ -84,17 +105,17 @@ private:
         return judge(s);
     }
 
-    bool is_ring() const {
-        const shape kind = world_.topology().kind;
-        return kind == shape::one_way_ring || kind == shape::two_way_ring;
+    /// Does nobody care which node of a ring is which?
+    bool may_turn() const {
+        return world_.is_a_ring() && jury_.is_about_any_node() &&
+               options_.initiators.what() != initiators::kind::given;
     }
-    /// A ring of equal nodes, all of which have started: who is who cannot matter.
+    /// A ring of equal nodes, all of which have started.
     bool is_symmetric() {
-        if (!is_ring()) return false;
         const bool all_start = options_.initiators.what() == initiators::kind::all &&
                                world_.how().starts == starting::at_once;
         if (!all_start || options_.how.faults.any() || options_.how.perfect_detector) return false;
-        return world_.all_made_equal();
+        return may_turn() && world_.all_made_equal();
     }
 
     void add_roots(search& s) {
@@ -102,7 +123,7 @@ private:
         const std::uint64_t everyone = n == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << n) - 1;
         std::vector<std::size_t> order(n);
         for (std::size_t v = 0; v < n; ++v) order[v] = v;
-        const bool ring = is_ring();
+        const bool turns = may_turn();
         do {
             std::uint64_t first = everyone;
             std::uint64_t last = everyone;
@@ -116,7 +137,7 @@ private:
                 if (set == last) break;
             }
         } while (options_.orders == orders::all_permutations &&
-                 std::next_permutation(order.begin() + (ring ? 1 : 0), order.end()));
+                 std::next_permutation(order.begin() + (turns ? 1 : 0), order.end()));
     }
     void add_root(search& s, const std::vector<std::size_t>& order, std::uint64_t set) {
         const bool at_once = world_.how().starts == starting::at_once;
@@ -149,13 +170,18 @@ private:
         const bool found = s.broken_state() != search::none;
         v.complete = v.limit.empty() && !found;
         v.holds = !found && v.deterministic;
-        if (found) {
-            v.counterexample = gathered(tell(s.way_to(s.broken_state())));
-            blame(v, s.broken_property(), "is false after");
+        if (!v.deterministic) {
+            v.counterexample.property = "every handler";
+            v.counterexample.how =
+                "does one thing for one input, but not " + world_.mind().fickle();
             return v;
         }
-        if (!v.complete) return v;
-        for (const std::size_t i : s.still_awaited()) blame(v, i, "is never true");
+        if (found) {
+            show(v, s, s.broken_state(), s.broken_property(), "is false after");
+            return v;
+        }
+        if (v.complete)
+            for (const std::size_t i : s.still_awaited()) blame(v, i, "is never true");
         if (v.holds) check_endings(v, s);
         if (options_.count_messages && v.complete) {
             const arrows g{s.offsets, s.edges};
@@ -172,6 +198,11 @@ private:
         return states * states / 3.7e19 / (kind == fingerprint::bits128 ? 1.8e19 : 1.0);
     }
 
+    void show(verdict& v, search& s, std::uint32_t at, std::size_t property, const char* how) {
+        v.counterexample = gathered(tell(s.way_to(at)));
+        longer_than_need_be_ = s.reduced && !rotations_;
+        blame(v, property, how);
+    }
     void blame(verdict& v, std::size_t property, const char* how) {
         v.holds = false;
         v.counterexample.property = jury_.name(property);
@@ -184,62 +215,36 @@ private:
             if (jury_.mode(i) != mode::finally) continue;
             for (std::uint32_t at = 0; at < s.states() && v.holds; ++at) {
                 if (!s.ended(at) || s.holds_at(at, number)) continue;
-                v.counterexample = gathered(tell(s.way_to(at)));
-                blame(v, i, "is false when all is over, after");
+                show(v, s, at, i, "is false when all is over, after");
             }
-            if (v.holds) check_cycles(v, s, i, number);
+            if (v.holds && v.complete) check_cycles(v, s, i, number);
             ++number;
         }
     }
     void check_cycles(verdict& v, search& s, std::size_t property, std::size_t number) {
         const arrows g{s.offsets, s.edges};
         const bool starts_are_free = world_.how().starts_are_free;
-        const auto cycle = fair_cycle_without(
-            g, s.actions(), [&](std::uint32_t at) { return s.holds_at(at, number); },
-            [&](const action& a) {
-                return !a.is_fault() && !(starts_are_free && a.what == action::kind::start);
-            });
-        if (!cycle) return;
+        const auto holds = [&](std::uint32_t at) { return s.holds_at(at, number); };
         if (s.reduced) {
-            doubtful_ = true;
+            doubtful_ = doubtful_ || any_cycle_without(g, holds);
             return;
         }
-        const std::uint32_t at = *std::min_element(cycle->begin(), cycle->end());
-        v.counterexample = tell(s.way_to(at));
-        v.counterexample.loop_from = v.counterexample.steps.size();
-        extend_round(v.counterexample, s, g, *cycle, at);
-        blame(v, property, "can be avoided for ever");
-    }
-
-    /// A shortest way back to `at` inside the cycle, appended to the story.
-    void extend_round(story& told, search& s, const arrows& g,
-                      const std::vector<std::uint32_t>& cycle, std::uint32_t at) {
-        std::vector<std::uint32_t> inside(g.states(), 0);
-        for (const std::uint32_t each : cycle) inside[each] = 1;
-        std::vector<std::pair<std::uint32_t, std::uint64_t>> from(g.states(),
-                                                                  {0, ~std::uint64_t{0}});
-        std::vector<std::uint32_t> queue{at};
-        for (std::size_t i = 0; i < queue.size(); ++i) {
-            const std::uint32_t here = queue[i];
-            for (std::uint64_t e = g.offsets[here]; e < g.offsets[here + 1]; ++e) {
-                const std::uint32_t to = g.edges[e].to;
-                if (!inside[to] || from[to].second != ~std::uint64_t{0}) continue;
-                from[to] = {here, e - g.offsets[here]};
-                if (to != at) {
-                    queue.push_back(to);
-                    continue;
-                }
-                std::vector<std::uint32_t> turns;
-                for (std::uint32_t back = at; turns.empty() || back != at; back = from[back].first)
-                    turns.insert(turns.begin(), static_cast<std::uint32_t>(from[back].second));
-                auto way = s.way_to(at);
-                way.turns.insert(way.turns.end(), turns.begin(), turns.end());
-                const std::size_t loop = told.steps.size();
-                told = tell(way);
-                told.loop_from = loop;
-                return;
-            }
+        const auto obliged = [&](const action& a) {
+            return !a.is_fault() && !(starts_are_free && a.what == action::kind::start);
+        };
+        const auto cycle = fair_cycle_without(g, s.actions(), holds, obliged);
+        if (!cycle) return;
+        const std::uint32_t at = *std::min_element(cycle->states.begin(), cycle->states.end());
+        search::way way = s.way_to(at);
+        const std::size_t loop = way.turns.size();
+        std::uint32_t here = at;
+        for (const std::uint64_t e : way_round(g, *cycle, at, s.actions(), obliged)) {
+            way.turns.push_back(static_cast<std::uint32_t>(e - g.offsets[here]));
+            here = g.edges[e].to;
         }
+        v.counterexample = tell(way);
+        v.counterexample.loop_from = loop;
+        blame(v, property, "can be avoided for ever");
     }
 
     /// Follows the turns again and writes down what happens. Where rotations are left out, the ring
@@ -360,7 +365,8 @@ private:
     const jury& jury_;
     world world_;
     std::vector<origin> origins_;
-    bool doubtful_ = false;
+    bool doubtful_ = false;             // a cycle was found, but not everything was looked at
+    bool longer_than_need_be_ = false;  // a counterexample was, and so it may be
     bool rotations_ = false;
 };
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <caucus/core/dispatch.hpp>
+#include <caucus/core/error.hpp>
 #include <caucus/core/print.hpp>
 #include <caucus/core/process.hpp>
 #include <caucus/run/exploration/brain.hpp>
@@ -40,6 +41,8 @@ public:
 
     std::size_t degree() const { return degree_; }
     void send(port p, const typename P::message& m) {
+        if (p.index() >= degree_)
+            refuse("explore: a process sends on port ", p.index(), " and has ", degree_);
         add({effect::kind::send, static_cast<std::uint16_t>(p.index()),
              words_.messages.index_of(m)});
         ++sends;
@@ -48,6 +51,7 @@ public:
         for (const port p : ports(degree_)) send(p, m);
     }
     void arm(const typename P::timer& t, ticks delay) {
+        if (delay == never) return disarm(t);
         add({effect::kind::arm, 0, words_.timers.index_of(t), delay == 0 ? 1 : delay});
     }
     void disarm(const typename P::timer& t) {
@@ -60,6 +64,7 @@ public:
         add({effect::kind::keep, 0, words_.kepts.index_of(value)});
     }
     std::size_t choose(std::size_t k) {
+        if (k == 0) refuse("explore: a process chooses among none");
         if (tossed_ == script_.size()) script_.push_back(0);
         if (tossed_ == sides_.size()) sides_.push_back(0);
         sides_[tossed_] = static_cast<std::uint32_t>(k);
@@ -92,7 +97,7 @@ public:
     explicit handlers(std::function<P(node)> make)
         : brain({kinds_of<typename P::timer> != 0, !std::is_same_v<kept_by<P>, nothing>,
                  requires(P p, suspect s, recorder<P>& env) { p.on(s, env); }},
-                words().processes, words().messages, words().timers),
+                vocabulary<P>::processes, vocabulary<P>::messages, vocabulary<P>::timers),
           make_(std::move(make)) {}
 
     vocabulary<P>& words() { return *this; }

@@ -37,6 +37,8 @@ public:
     /// Do all properties say what they look at, and is it the same in both processes?
     virtual bool says_what_it_observes() const { return true; }
     virtual bool sees_no_difference(std::uint32_t, std::uint32_t) const { return true; }
+    /// Do all properties say that they do not care which node is which?
+    virtual bool is_about_any_node() const { return true; }
 
     bool waits_for_the_end() const {
         for (std::size_t i = 0; i < size(); ++i)
@@ -60,6 +62,11 @@ public:
     bool says_what_it_observes() const override {
         for (const property<P>& p : properties_)
             if (!p.says_what_it_observes()) return false;
+        return true;
+    }
+    bool is_about_any_node() const override {
+        for (const property<P>& p : properties_)
+            if (!p.is_about_any_node()) return false;
         return true;
     }
     bool sees_no_difference(std::uint32_t before, std::uint32_t after) const override {

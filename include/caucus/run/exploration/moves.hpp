@@ -17,8 +17,9 @@ struct fate {
     std::uint64_t pending = 0;
     std::uint64_t suspected = 0;   // wrongly, by arc from the one who suspects
     std::uint64_t budgets = 0;     // a byte a kind, in the order of fault_budget
-    std::vector<std::uint8_t> lives;
+    std::vector<std::uint16_t> lives;
     std::vector<std::uint32_t> kept;   // index + 1
+    std::vector<std::uint32_t> made;   // the process that a node has at the beginning of each life
 };
 
 /// One thing that can happen, and to whom.

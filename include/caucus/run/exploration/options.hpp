@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <caucus/core/error.hpp>
+
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
@@ -8,23 +10,27 @@
 
 namespace caucus {
 
-/// Who starts: all, a list of nodes, every subset in turn, or anyone whenever it likes.
+/// Who starts: all, a list of nodes, every subset but the empty one in turn, or anyone whenever it
+/// likes or not at all (whatever `starting` says).
 class initiators {
 public:
     enum class kind : std::uint8_t { all, given, any_subset, spontaneous };
 
     constexpr initiators(kind what = kind::all) : what_(what) {}
-    initiators(std::initializer_list<std::size_t> nodes) : what_(kind::given) {
-        for (const std::size_t v : nodes) given_ |= std::uint64_t{1} << v;
-    }
-    initiators(const std::vector<std::size_t>& nodes) : what_(kind::given) {
-        for (const std::size_t v : nodes) given_ |= std::uint64_t{1} << v;
-    }
+    initiators(std::initializer_list<std::size_t> nodes) : what_(kind::given) { add(nodes); }
+    initiators(const std::vector<std::size_t>& nodes) : what_(kind::given) { add(nodes); }
 
     kind what() const { return what_; }
     std::uint64_t given() const { return given_; }
 
 private:
+    void add(const auto& nodes) {
+        for (const std::size_t v : nodes) {
+            if (v >= 64) refuse("explore: initiator ", v, " of at most 64 nodes");
+            given_ |= std::uint64_t{1} << v;
+        }
+    }
+
     kind what_;
     std::uint64_t given_ = 0;
 };
@@ -37,13 +43,16 @@ enum class orders : std::uint8_t { as_made, all_permutations };
 inline constexpr orders all_permutations = orders::all_permutations;
 
 /// What may be left out without changing the verdict.
-///   sleep      a second order of two events at different nodes: every state is kept
+///   sleep      a second order of two events at different nodes: every state is kept; off where a
+///              `finally` is asked for
 ///   ample      at a node with a single inlet, whatever could happen elsewhere first, if no
 ///              property sees the difference: states go too
-///   rotations  on a ring of equal nodes that all start, whatever is a turn of something seen; the
-///              properties must not care which node is which, as those of properties.hpp do not
-/// All need a system without faults; sleep and ample also fifo links and no timers. Each is left
-/// off where that is missing, and the verdict says what was really in force.
+///   rotations  on a ring of equal nodes that all start, whatever is a turn of something seen, if
+///              every property says that it does not care which node is which (`any_node`)
+/// All need a system without faults; sleep no timers but those that run out at any_time; ample no
+/// timers, and fifo links. Each is left off where that is missing; the verdict says what was on.
+/// A counterexample found with sleep or ample is looked for again without, no deeper, and so as
+/// short as can be; unless there are too many states: then `counterexample.shortest` is false.
 enum class reduction : std::uint8_t { none = 0, sleep = 1, ample = 2, rotations = 4, every = 7 };
 constexpr reduction operator|(reduction a, reduction b) {
     return static_cast<reduction>(static_cast<unsigned>(a) | static_cast<unsigned>(b));
@@ -65,7 +74,8 @@ enum class starting : std::uint8_t {
     any_time            // each as an event of its own, perhaps after it was reached
 };
 
-/// How much may go wrong on one schedule, each kind up to its budget, at any moment.
+/// How much may go wrong on one schedule, each kind up to its budget, between any two events. A
+/// process that keeps something may also crash within a handler, after any of its effects.
 struct fault_budget {
     std::uint8_t crashes = 0;
     std::uint8_t restarts = 0;            // of crashed nodes, with what they kept

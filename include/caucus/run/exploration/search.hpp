@@ -31,8 +31,8 @@ struct search_plan {
 
 struct edge {
     std::uint32_t to = 0;
-    std::uint16_t sent = 0;
-    std::uint16_t act = 0;   // which action, of all that ever happened
+    std::uint32_t sent = 0;
+    std::uint32_t act = 0;   // which action, of all that ever happened
 };
 
 /// Breadth first, level by level: the first state that breaks a property is as near as any.
@@ -62,6 +62,7 @@ public:
             if (jury_.mode(i) == mode::sometimes) awaited_.push_back(i);
         for (std::size_t i = 0; i < plan.threads; ++i) desks_.emplace_back(w.width());
         row_.resize(w.width());
+        plan_.max_states = std::min(plan_.max_states, numbers_most);
         prepare_reductions();
     }
 
@@ -93,11 +94,11 @@ public:
 
     std::size_t states() const { return seen_.size(); }
     std::size_t bytes() const {
-        return seen_.bytes() + 4 * parents_.capacity() + 2 * ordinals_.capacity() +
-               marks_.capacity() + 8 * sleeping_.capacity() + peak_;
+        return seen_.bytes() + 4 * parents_.capacity() + 4 * ordinals_.capacity() +
+               marks_.capacity() + 8 * sleeping_.capacity() + peak_ + w_.bytes();
     }
     std::size_t edge_bytes() const {
-        return sizeof(edge) * edges.capacity() + 8 * offsets.capacity();
+        return sizeof(edge) * edges.capacity() + 8 * offsets.capacity() + 4 * froms_.capacity();
     }
 
     /// The state that breaks an `always`, and which one; `none` if there is none.
@@ -121,7 +122,7 @@ public:
     bool holds_at(std::uint32_t index, std::size_t i) const {
         return (marks_[index] >> (i + 1) & 1) != 0;
     }
-    static constexpr std::size_t finals_max = 7;
+    static constexpr std::size_t finals_most = 7;
 
     const std::vector<root>& roots() const { return roots_; }
     const std::vector<action>& actions() const { return acts_; }
@@ -143,13 +144,14 @@ public:
 
 private:
     static constexpr std::size_t block = 4096;
+    static constexpr std::uint64_t numbers_most = 0xf0000000;   // 32 bits, and room for a block
 
     struct candidate {
         std::uint64_t hash;
         std::uint64_t sleep;
         std::uint32_t from;
         std::uint32_t ordinal;
-        std::uint16_t sent;
+        std::uint32_t sent;
         action what;
     };
     struct job {
@@ -157,6 +159,7 @@ private:
         std::uint32_t index;
     };
     static constexpr std::uint64_t everything = ~std::uint64_t{0};
+    static constexpr std::uint64_t sleepless = std::uint64_t{1} << 63;
     /// A frontier: rows, and what to do with them.
     struct worklist {
         explicit worklist(std::size_t width) : rows(width) {}
@@ -242,8 +245,8 @@ private:
         peak_ = std::max(peak_, now);
         for (std::size_t who = 0; who < desks_.size(); ++who)
             if (!settle_desk(desks_[who], std::min(first + who * share, last))) return;
-        if (seen_.size() >= plan_.max_states) stopped_by = "max_states";
-        if (bytes() >= plan_.max_bytes) stopped_by = "max_memory";
+        if (seen_.size() > plan_.max_states) stopped_by = "max_states";
+        if (bytes() + edge_bytes() >= plan_.max_bytes) stopped_by = "max_memory";
     }
 
     bool settle_desk(const desk& d, std::size_t first) {
@@ -291,7 +294,7 @@ private:
                              std::uint64_t inherited = 0;
                              if (plan_.sleep_sets) {
                                  const std::uint64_t bit = bit_of(a);
-                                 if (current != bit) sleep |= current & only;
+                                 if (current != bit) sleep |= current & only & ~sleepless;
                                  current = bit;
                                  if ((only & bit) == 0) {
                                      d.reduced = true;
@@ -313,7 +316,7 @@ private:
         } else {
             d.rows.push(next.data());
         }
-        d.found.push_back({h, sleep, j.index, number, static_cast<std::uint16_t>(e.sends), a});
+        d.found.push_back({h, sleep, j.index, number, e.sends, a});
     }
 
     enum class answer : std::uint8_t { done, unknown, no_such_set };
@@ -358,22 +361,47 @@ private:
     /// What both reductions stand on: events at different nodes do not disturb each other.
     void prepare_reductions() {
         const rules& how = w_.how();
-        const bool local = !how.faults.any() && !how.perfect_detector && how.fifo &&
-                           !w_.mind().is().has_timers;
-        if (!local || w_.arcs() + w_.nodes() > 64) plan_.sleep_sets = false;
-        if (!local || !jury_.says_what_it_observes()) plan_.ample_sets = false;
+        const bool timed = w_.mind().is().has_timers;
+        const bool local = !how.faults.any() && !how.perfect_detector &&
+                           (!timed || how.when == timers::any_time);
+        if (!local || w_.arcs() + w_.nodes() > 63) plan_.sleep_sets = false;
+        if (!local || timed || !how.fifo || !jury_.says_what_it_observes())
+            plan_.ample_sets = false;
         inlets_.assign(w_.nodes(), 0);
-        at_node_.assign(w_.nodes(), 0);
-        for (std::size_t arc = 0; arc < w_.arcs(); ++arc) {
-            ++inlets_[w_.end_of(arc).node];
-            if (plan_.sleep_sets) at_node_[w_.end_of(arc).node] |= std::uint64_t{1} << arc;
+        for (std::size_t arc = 0; arc < w_.arcs(); ++arc) ++inlets_[w_.end_of(arc).node];
+        if (plan_.sleep_sets) share_out_bits();
+    }
+
+    /// A bit for each node's start and each arc's first message; what is left is for timers and,
+    /// on unordered links, for other messages. Who gets none never sleeps.
+    void share_out_bits() {
+        const std::size_t n = w_.nodes();
+        const std::size_t room = 63 - n - w_.arcs();
+        const std::size_t timed = w_.mind().is().has_timers ? room / n : 0;
+        timer_bits_ = w_.how().fifo ? timed : timed / 2;
+        arc_bits_ = 1;
+        if (!w_.how().fifo && w_.arcs() != 0) arc_bits_ += (room - n * timer_bits_) / w_.arcs();
+        at_node_.assign(n, 0);
+        const auto claim = [&](std::size_t v, std::size_t first, std::size_t count) {
+            for (std::size_t i = 0; i < count; ++i) at_node_[v] |= std::uint64_t{1} << (first + i);
+        };
+        for (std::size_t v = 0; v < n; ++v) {
+            claim(v, v, 1);
+            claim(v, n + v * timer_bits_, timer_bits_);
         }
-        if (plan_.sleep_sets)
-            for (std::size_t v = 0; v < w_.nodes(); ++v)
-                at_node_[v] |= std::uint64_t{1} << (w_.arcs() + v);
+        for (std::size_t arc = 0; arc < w_.arcs(); ++arc)
+            claim(w_.end_of(arc).node, n + n * timer_bits_ + arc * arc_bits_, arc_bits_);
     }
     std::uint64_t bit_of(const action& a) const {
-        return std::uint64_t{1} << (a.what == action::kind::deliver ? a.arc : w_.arcs() + a.node);
+        const std::size_t n = w_.nodes();
+        const auto bit = [](std::size_t first, std::size_t count, std::size_t which) {
+            return which < count ? std::uint64_t{1} << (first + which) : sleepless;
+        };
+        if (a.what == action::kind::start) return bit(a.node, 1, 0);
+        if (a.what == action::kind::expire)
+            return bit(n + a.node * timer_bits_, timer_bits_, a.value);
+        const std::size_t which = w_.how().fifo ? 0 : a.value;
+        return bit(n + n * timer_bits_ + a.arc * arc_bits_, arc_bits_, which);
     }
 
     /// One transition, its end in row_.
@@ -391,7 +419,7 @@ private:
 
     void admit(std::uint32_t index, const std::uint32_t* row, const candidate& k) {
         parents_.push_back(k.from);
-        ordinals_.push_back(static_cast<std::uint16_t>(k.ordinal));
+        ordinals_.push_back(k.ordinal);
         next_.push(row, {k.hash, index});
         if (plan_.sleep_sets) {
             next_.only.push_back(~k.sleep);
@@ -437,13 +465,14 @@ private:
         marks_.push_back(static_cast<std::uint8_t>(mark));
     }
 
-    std::uint16_t act_of(const action& a) {
-        const std::uint64_t who = static_cast<std::uint64_t>(a.what) | std::uint64_t{a.node} << 8 |
+    std::uint32_t act_of(const action& a) {
+        const std::uint64_t who = static_cast<std::uint64_t>(a.what) |
+                                  std::uint64_t{a.cut_short} << 7 | std::uint64_t{a.node} << 8 |
                                   std::uint64_t{a.arc} << 32;
         const std::uint64_t what = w_.how().fifo && a.what == action::kind::deliver ? 0 : a.value;
         if (const auto* known = act_numbers_.find(who, what)) return *known;
         acts_.push_back(a);
-        return act_numbers_.insert(who, what, static_cast<std::uint16_t>(acts_.size() - 1));
+        return act_numbers_.insert(who, what, static_cast<std::uint32_t>(acts_.size() - 1));
     }
 
     void close_edges() {
@@ -467,7 +496,7 @@ private:
     search_plan plan_;
     visited seen_;
     std::vector<std::uint32_t> parents_;
-    std::vector<std::uint16_t> ordinals_;    // among the parent's successors
+    std::vector<std::uint32_t> ordinals_;    // among the parent's successors
     std::vector<std::uint32_t> origins_;     // of the roots, which come first
     std::vector<std::uint8_t> marks_;        // bit 0: ended; then one bit a `finally`
     std::vector<std::uint64_t> sleeping_;
@@ -482,8 +511,10 @@ private:
     state row_;
     std::vector<std::uint32_t> inlets_;
     std::vector<std::uint64_t> at_node_;     // the actions of each node, as bits
+    std::size_t arc_bits_ = 0;               // how many each arc has
+    std::size_t timer_bits_ = 0;             // how many each node has
     std::vector<action> acts_;
-    memo<std::uint16_t> act_numbers_;
+    memo<std::uint32_t> act_numbers_;
     std::vector<std::size_t> awaited_;
     std::uint32_t first_of_next_ = 0;
     std::uint32_t broken_ = none;

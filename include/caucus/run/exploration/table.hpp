@@ -15,6 +15,7 @@ class numbering {
 public:
     std::uint64_t hash_of(std::uint32_t index) const { return hashes_[index]; }
     std::size_t size() const { return hashes_.size(); }
+    std::size_t bytes() const { return 8 * hashes_.capacity() + 4 * slots_.capacity() + held_; }
 
 protected:
     /// The index under which `is_it(index)` is true, or that of a new entry.
@@ -42,6 +43,9 @@ private:
 
     std::vector<std::uint64_t> hashes_;
     std::vector<std::uint32_t> slots_;   // index + 1; 0 is free
+
+protected:
+    std::size_t held_ = 0;               // bytes, by what the entries are
 };
 
 /// Every distinct value once, named by a small index: equal values have equal indices.
@@ -53,7 +57,10 @@ public:
     std::uint32_t index_of(const T& value) {
         const std::uint32_t index = find_or_add(
             hash(value), [&](std::uint32_t i) { return same(values_[i], value); });
-        if (index == values_.size()) values_.push_back(value);
+        if (index == values_.size()) {
+            values_.push_back(value);
+            held_ = sizeof(T) * values_.capacity();
+        }
         return index;
     }
 
@@ -77,6 +84,9 @@ public:
         return entries_.back().value;
     }
     std::size_t size() const { return entries_.size(); }
+    std::size_t bytes() const {
+        return sizeof(entry) * entries_.capacity() + 4 * slots_.capacity();
+    }
 
 private:
     struct entry {

@@ -65,9 +65,9 @@ public:
         : topology_(std::move(topology)), rules_(r), brain_(b), channels_(r.fifo),
           has_timers_(b.is().has_timers) {
         const std::size_t n = topology_.nodes();
-        if (n > 64 || topology_.arcs() > 64)
-            if (r.faults.any() || n > 64)
-                refuse("explore: more than 64 nodes, or faults on 64 arcs");
+        if (n > 64) refuse("explore: ", n, " nodes, and 64 at most");
+        if (r.faults.wrong_suspicions != 0 && topology_.arcs() > 64)
+            refuse("explore: wrong suspicions on ", topology_.arcs(), " arcs, and 64 at most");
         ends_.resize(topology_.arcs(), far_end{});
         origins_.resize(topology_.arcs());
         for (std::size_t v = 0; v < n; ++v) {
@@ -103,10 +103,33 @@ public:
         for (std::size_t i = 0; i < 6; ++i) f.budgets |= std::uint64_t{budget[i]} << 8 * i;
         if (rules_.faults.restarts + rules_.faults.amnesias != 0) f.lives.assign(nodes(), 0);
         if (brain_.is().keeps) f.kept.assign(nodes(), 0);
+        if (rules_.faults.crashes != 0)
+            f.made.assign(s.begin(), s.begin() + static_cast<std::ptrdiff_t>(nodes()));
         s.back() = fates_.index_of(f);
-        initial_.assign(s.begin(), s.begin() + static_cast<std::ptrdiff_t>(nodes()));
         std::vector<opened> starts;
         start_all(s, now, 0, 0, starts, out);
+    }
+
+    /// Bytes of all that is written down apart from the states; not what processes allocate.
+    std::size_t bytes() const {
+        return brain_.bytes() + channels_.bytes() + timer_sets_.bytes() + fates_.bytes() +
+               changed_.bytes() + aged_.bytes();
+    }
+
+    /// Is what it looks like from one node the same, turned, from the next?
+    bool is_a_ring() const {
+        const bool says_so = topology_.kind == shape::one_way_ring ||
+                             topology_.kind == shape::two_way_ring;
+        if (!says_so || arcs() % nodes() != 0) return false;
+        const std::size_t each = arcs() / nodes();
+        for (std::size_t arc = 0; arc < arcs(); ++arc) {
+            const std::size_t turn = arc / each;
+            const far_end first = ends_[arc % each];
+            if (origins_[arc] != far_end{node{turn}, origins_[arc % each].port}) return false;
+            if (ends_[arc] != far_end{node{(first.node + turn) % nodes()}, first.port})
+                return false;
+        }
+        return true;
     }
 
     bool all_made_equal() {
@@ -254,7 +277,7 @@ private:
         bool deliveries(std::uint32_t arc, const fate& f) {
             const far_end to = w.ends_[arc];
             const auto v = static_cast<std::uint32_t>(to.node.index);
-            if ((f.alive >> v & 1) == 0) return true;
+            if ((f.alive >> v & 1) == 0) return misses(arc);
             if (w.rules_.starts == starting::before_receiving && (f.pending >> v & 1)) return true;
             const std::uint32_t content = s[w.nodes() + arc];
             const std::size_t places = w.rules_.fifo ? 1 : w.channels_[content].size();
@@ -267,6 +290,22 @@ private:
                 const stimulus in{stimulus::kind::arrival,
                                   static_cast<std::uint16_t>(to.port.index()), message};
                 if (!react({action::kind::deliver, v, arc, place, message}, in)) return false;
+            }
+            return true;
+        }
+
+        /// What arrives while its addressee is dead is gone, though a next life may come.
+        bool misses(std::uint32_t arc) {
+            if (!w.can_return()) return true;
+            if (!learn) return false;
+            const std::uint32_t content = s[w.nodes() + arc];
+            const std::size_t places = w.rules_.fifo ? 1 : w.channels_[content].size();
+            for (std::uint32_t place = 0; place < places; ++place) {
+                const std::uint32_t m = w.channels_[content][place];
+                if (place > 0 && m == w.channels_[content][place - 1]) continue;
+                copy()[w.nodes() + arc] = *w.channels_.pop(content, place, true);
+                emit({action::kind::lose, node_at(arc), arc, place, m}, w.nothing_asked_,
+                     room.before);
             }
             return true;
         }
@@ -324,16 +363,26 @@ private:
                         emit({action::kind::lose, node_at(arc), arc, place, m}, w.nothing_asked_,
                              lost);
                     }
-                    if (left(4) != 0) {
-                        state& twice = with(spend(4));
-                        twice[n + arc] = *w.channels_.push(content, m, true);
-                        emit({action::kind::duplicate, node_at(arc), arc, place, m},
-                             w.nothing_asked_, twice);
-                    }
+                    if (left(4) != 0) double_up(arc, place, spend(4));
                 }
             }
             if (w.brain_.is().hears_suspicions) suspicions(f, left(5) != 0, spend);
             return true;
+        }
+
+        /// The copy comes anywhere behind the message; next to an equal one both are the same.
+        void double_up(std::uint32_t arc, std::uint32_t place, const fate& g) {
+            const std::size_t at = w.nodes() + arc;
+            const std::vector<std::uint32_t> content = w.channels_[s[at]];
+            const std::uint32_t m = content[place];
+            const std::size_t last = w.rules_.fifo ? content.size() : place + 1;
+            for (std::size_t to = place + 1; to <= last; ++to) {
+                if (to > place + 1 && content[to - 1] == m) continue;
+                state& twice = with(g);
+                twice[at] = w.channels_.insert(s[at], to, m);
+                emit({action::kind::duplicate, node_at(arc), arc, place, m}, w.nothing_asked_,
+                     twice);
+            }
         }
 
         void crash(std::uint32_t v, fate g) {
@@ -347,7 +396,7 @@ private:
             g.alive &= ~(std::uint64_t{1} << v);
             g.pending &= g.alive;
             dying.back() = w.fates_.index_of(g);
-            dying[v] = w.initial_[v];
+            dying[v] = g.made[v];
             for (std::size_t arc = 0; arc < w.arcs(); ++arc)
                 if (w.ends_[arc].node.index == v && !w.can_return()) dying[w.nodes() + arc] = 0;
             if (w.has_timers_) dying[w.nodes() + w.arcs() + v] = 0;
@@ -361,7 +410,7 @@ private:
                 if (kind == 2) g.kept[v] = 0;
                 kept = g.kept[v];
             }
-            with(g)[v] = w.initial_[v];
+            with(g)[v] = g.made[v];
             react({kind == 1 ? action::kind::restart : action::kind::amnesia, v},
                   {stimulus::kind::recovered, 0, kept, life});
         }
@@ -372,7 +421,7 @@ private:
                 const std::size_t u = w.ends_[arc].node;
                 const auto p = static_cast<std::uint16_t>(w.origins_[arc].port.index());
                 if (!(f.alive >> v & 1)) continue;
-                const std::uint64_t bit = std::uint64_t{1} << arc;
+                const std::uint64_t bit = arc < 64 ? std::uint64_t{1} << arc : 0;
                 // Perfect: only of the dead, and only after its last message has arrived.
                 if (w.rules_.perfect_detector && !(f.alive >> u & 1) && back_channel_empty(arc)) {
                     copy();
@@ -384,7 +433,7 @@ private:
                     with(g);
                     react({action::kind::mistrust, v, arc}, {stimulus::kind::suspect, p});
                 }
-                if (f.suspected & bit) {
+                if ((f.suspected & bit) && (f.alive >> u & 1)) {
                     fate g = f;
                     g.suspected &= ~bit;
                     with(g);
@@ -539,7 +588,6 @@ private:
     table<fate> fates_;
     std::vector<far_end> ends_;      // of each arc
     std::vector<far_end> origins_;   // of each arc: who sends, and by which port
-    std::vector<std::uint32_t> initial_;
     ending nothing_asked_;
     bool has_timers_;
 };
