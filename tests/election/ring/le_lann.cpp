@@ -6,6 +6,7 @@
 #include <caucus/run/rounds.hpp>
 #include <caucus/topology/ring.hpp>
 
+#include <archetypes.hpp>
 #include <doctest/doctest.h>
 #include <support/instances.hpp>
 
@@ -126,6 +127,23 @@ static_assert(le_lann<int>::messages({.nodes = 5}).mean == 0.0);
 static_assert(le_lann<int>::time({.nodes = 5}).most == 0);
 static_assert(le_lann<int>::time({.nodes = 5}).least == 0);
 static_assert(le_lann<int>::time({.nodes = 5}).mean == 0.0);
+
+TEST_CASE("le_lann: asks for no more than the least environment, id and preference") {
+    using process = le_lann<archetype::id, archetype::by_rank>;
+    archetype::environment<process> env;
+    env.ports = 1;
+    process one{archetype::id::ranked(1), archetype::by_rank{-1}};
+    process two{archetype::id::ranked(2), archetype::by_rank{-1}};
+    one.start(env);
+    two.start(env);
+    for (std::size_t at = 0; at < env.outbox.size(); ++at) {
+        const auto letter = env.outbox[at];
+        dispatch(at % 2 == 0 ? two : one, letter.message, prev, env);
+    }
+    CHECK(env.outbox.size() == 6);
+    CHECK(one.is_leader());
+    CHECK(two.leader() == archetype::id::ranked(1));
+}
 
 // Paper
 
