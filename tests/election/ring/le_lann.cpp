@@ -130,17 +130,18 @@ static_assert(le_lann<int>::time({.nodes = 5}).mean == 0.0);
 
 TEST_CASE("le_lann: asks for no more than the least environment, id and preference") {
     using process = le_lann<archetype::id, archetype::by_rank>;
-    archetype::environment<process> env;
-    env.ports = 1;
+    archetype::environment<process> from_one;
+    archetype::environment<process> from_two;
     process one{archetype::id::ranked(1), archetype::by_rank{-1}};
     process two{archetype::id::ranked(2), archetype::by_rank{-1}};
-    one.start(env);
-    two.start(env);
-    for (std::size_t at = 0; at < env.outbox.size(); ++at) {
-        const auto letter = env.outbox[at];
-        dispatch(at % 2 == 0 ? two : one, letter.message, prev, env);
+    one.start(from_one);
+    two.start(from_two);
+    for (std::size_t at = 0; at < 3; ++at) {      // a token each, the other's, and the lap
+        dispatch(two, process::message{from_one.outbox[at].message}, prev, from_two);
+        dispatch(one, process::message{from_two.outbox[at].message}, prev, from_one);
     }
-    CHECK(env.outbox.size() == 6);
+    CHECK(from_one.outbox.size() == 3);
+    CHECK(from_two.outbox.size() == 3);
     CHECK(one.is_leader());
     CHECK(two.leader() == archetype::id::ranked(1));
 }
