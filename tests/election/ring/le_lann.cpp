@@ -6,6 +6,7 @@
 #include <caucus/run/rounds.hpp>
 #include <caucus/topology/ring.hpp>
 
+#include <archetypes.hpp>
 #include <doctest/doctest.h>
 #include <support/instances.hpp>
 
@@ -126,6 +127,24 @@ static_assert(le_lann<int>::messages({.nodes = 5}).mean == 0.0);
 static_assert(le_lann<int>::time({.nodes = 5}).most == 0);
 static_assert(le_lann<int>::time({.nodes = 5}).least == 0);
 static_assert(le_lann<int>::time({.nodes = 5}).mean == 0.0);
+
+TEST_CASE("le_lann: asks for no more than the least environment, id and preference") {
+    using process = le_lann<archetype::id, archetype::by_rank>;
+    archetype::environment<process> from_one;
+    archetype::environment<process> from_two;
+    process one{archetype::id::ranked(1), archetype::by_rank{-1}};
+    process two{archetype::id::ranked(2), archetype::by_rank{-1}};
+    one.start(from_one);
+    two.start(from_two);
+    for (std::size_t at = 0; at < 3; ++at) {      // a token each, the other's, and the lap
+        dispatch(two, process::message{from_one.outbox[at].message}, prev, from_two);
+        dispatch(one, process::message{from_two.outbox[at].message}, prev, from_one);
+    }
+    CHECK(from_one.outbox.size() == 3);
+    CHECK(from_two.outbox.size() == 3);
+    CHECK(one.is_leader());
+    CHECK(two.leader() == archetype::id::ranked(1));
+}
 
 // Paper
 

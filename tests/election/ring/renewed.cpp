@@ -240,8 +240,7 @@ TEST_CASE("renewed: 9 has died; 1 sees its id for the second time, and begins ag
 
 // Safety and liveness: nobody dies
 
-TEST_CASE(
-    "renewed: message for message what chang_roberts does while nobody dies, rounds, n <= 5") {
+TEST_CASE("renewed: message for message as chang_roberts while nobody dies, rounds, n <= 5") {
     for (std::size_t n = 1; n <= 5; ++n) {
         each_permutation(n, [&](const std::vector<int>& ids) {
             each_subset(n, [&](const starter_set& starters) {
@@ -392,8 +391,7 @@ TEST_CASE("renewed: detector: whoever crashes at any moment, the living elect th
     CHECK(v.verified());
 }
 
-TEST_CASE(
-    "renewed: detector: a wrong suspicion at any time costs an election, and no more, n = 3") {
+TEST_CASE("renewed: detector: a wrong suspicion costs an election, and no more, n = 3") {
     const auto v = explore(ring{3}, survivors<detector>({}),
                            {.initiators = any_subset,
                             .properties = {always(at_most_one_leader), always(the_best_leads),

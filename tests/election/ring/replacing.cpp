@@ -254,8 +254,7 @@ TEST_CASE("replacing: without fifo a late starter is left behind, and never star
 
 // Cost
 
-TEST_CASE(
-    "replacing: one initiator: its way to the best, then two laps: 2n … 3n-1, mean 2n+(n-1)/2") {
+TEST_CASE("replacing: one initiator: its way to the best and two laps, 2n … 3n-1, n <= 6") {
     for (std::size_t n = 1; n <= 6; ++n) {
         std::uint64_t fewest = ~std::uint64_t{0};
         std::uint64_t most = 0;
@@ -276,8 +275,7 @@ TEST_CASE(
     }
 }
 
-TEST_CASE(
-    "replacing: with memory message for message and round for round what chang_roberts does") {
+TEST_CASE("replacing: with memory message for message, round for round as chang_roberts") {
     for (std::size_t n = 1; n <= 5; ++n) {
         each_permutation(n, [&](const std::vector<int>& ids) {
             each_subset(n, [&](const starter_set& starters) {
