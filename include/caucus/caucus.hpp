@@ -25,6 +25,7 @@
 #include <caucus/election/complete/bully.hpp>
 #include <caucus/election/graph/extinction.hpp>
 #include <caucus/election/ring/chang_roberts.hpp>
+#include <caucus/election/ring/itai_rodeh.hpp>
 #include <caucus/election/ring/peterson.hpp>
 #include <caucus/election/ring/peterson_alternating.hpp>
 #include <caucus/election/ring/ring_election.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <caucus/core/random.hpp>
 #include <caucus/run/endpoint.hpp>
 #include <caucus/topology/topology.hpp>
 
@@ -25,7 +26,7 @@ public:
             seats_[v].channel = {this, caucus::node{v}};
             seats_[v].listener = {this};
             seats_[v].self.emplace(make(caucus::node{v}), seats_[v].channel, clock_,
-                                   seats_[v].listener);
+                                   seats_[v].listener, dice_);
         }
     }
 
@@ -78,10 +79,14 @@ private:
         }
         network* net;
     };
+    struct lots {
+        std::size_t choose(std::size_t k) { return static_cast<std::size_t>(source.below(k)); }
+        caucus::random_source source{1};
+    };
     struct seat {
         wires channel;
         ear listener;
-        std::optional<caucus::endpoint<P, wires, steady, ear>> self;
+        std::optional<caucus::endpoint<P, wires, steady, ear, lots>> self;
     };
 
     bool any_deadline() const {
@@ -92,6 +97,7 @@ private:
 
     Topology topology_;
     steady clock_;
+    lots dice_;
     seat seats_[Nodes] = {};
     std::optional<letter> queue_[Room] = {};
     std::size_t first_ = 0, size_ = 0, messages_ = 0, outcomes_ = 0, overflows_ = 0;
