@@ -360,9 +360,10 @@ TEST_CASE("itai_rodeh: on a ring shorter than believed nobody ever leads") {
     }
 }
 
-TEST_CASE("itai_rodeh: no ring has 0 nodes") {
+TEST_CASE("itai_rodeh: no ring has 0 nodes, nor more than hops can count") {
     CHECK_THROWS_WITH(itai_rodeh(0), "itai_rodeh: no ring has 0 nodes");
-    CHECK_THROWS(itai_rodeh(std::size_t{1} << 32));
+    CHECK_NOTHROW(itai_rodeh((std::size_t{1} << 32) - 1));
+    CHECK_THROWS(itai_rodeh(std::size_t{1} << 32));   // hops are counted in 32 bits
 }
 
 TEST_CASE("itai_rodeh: if all coins fall alike, all stay alike") {
