@@ -72,7 +72,6 @@ struct candidate {
     using message = std::uint8_t;
     using timer = nothing;
     using outcome = nothing;
-    static constexpr bool tosses_coins = true;
 
     std::uint64_t table = 0;
     int id = 0;
