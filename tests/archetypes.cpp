@@ -7,6 +7,8 @@
 #include <caucus/election/complete/bully.hpp>
 #include <caucus/election/graph/extinction.hpp>
 #include <caucus/election/ring/chang_roberts.hpp>
+#include <caucus/election/ring/peterson.hpp>
+#include <caucus/election/ring/peterson_alternating.hpp>
 #include <caucus/run/endpoint.hpp>
 #include <caucus/run/events.hpp>
 #include <caucus/run/rounds.hpp>
@@ -92,14 +94,31 @@ static void all_know(const Network& net, id leader) {
     }
 }
 
-TEST_CASE("chang_roberts: elects with the least environment, id and an own preference") {
+template <class Election>
+static void elects_on_a_ring() {
     for (const int sign : {1, -1}) {
-        by_hand_network<ring_node, caucus::ring> net{caucus::ring{5}};
-        for (const int rank : {3, 1, 5, 2, 4}) net.add(ring_node{id::ranked(rank), by_rank{sign}});
+        by_hand_network<Election, caucus::ring> net{caucus::ring{5}};
+        for (const int rank : {3, 1, 5, 2, 4}) net.add(Election{id::ranked(rank), by_rank{sign}});
         for (std::size_t v = 0; v < 5; ++v) net.start(v);
         net.run();
         all_know(net, id::ranked(sign == 1 ? 5 : 1));
     }
+}
+
+TEST_CASE("chang_roberts: elects with the least environment, id and an own preference") {
+    elects_on_a_ring<ring_node>();
+}
+
+TEST_CASE("peterson: elects with the least environment, id and an own preference, in all forms") {
+    elects_on_a_ring<caucus::peterson<id, by_rank>>();
+    using as_printed = caucus::peterson<id, by_rank, caucus::printed>;
+    by_hand_network<as_printed, caucus::ring> net{caucus::ring{3}};
+    for (const int rank : {3, 1, 2})
+        net.add(as_printed{id::ranked(rank), by_rank{}, caucus::printed{}});
+    for (std::size_t v = 0; v < 3; ++v) net.start(v);
+    net.run();
+    all_know(net, id::ranked(3));
+    elects_on_a_ring<caucus::peterson_alternating<id, by_rank>>();
 }
 
 TEST_CASE("extinction: elects with the least environment, id and an own preference") {

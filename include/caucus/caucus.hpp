@@ -27,6 +27,7 @@
 #include <caucus/election/ring/chang_roberts.hpp>
 #include <caucus/election/ring/franklin.hpp>
 #include <caucus/election/ring/hirschberg_sinclair.hpp>
+#include <caucus/election/ring/itai_rodeh.hpp>
 #include <caucus/election/ring/le_lann.hpp>
 #include <caucus/election/ring/peterson.hpp>
 #include <caucus/election/ring/peterson_alternating.hpp>
