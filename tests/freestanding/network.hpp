@@ -79,25 +79,14 @@ private:
         }
         network* net;
     };
-<<<<<<< HEAD
-    /// Everything falls in turn.
-    struct fair_dice {
-        std::size_t choose(std::size_t k) { return ++thrown % k; }
-        std::size_t thrown = 0;
-=======
     struct lots {
         std::size_t choose(std::size_t k) { return static_cast<std::size_t>(source.below(k)); }
         caucus::random_source source{1};
->>>>>>> ringc
     };
     struct seat {
         wires channel;
         ear listener;
-<<<<<<< HEAD
-        std::optional<caucus::endpoint<P, wires, steady, ear, fair_dice>> self;
-=======
         std::optional<caucus::endpoint<P, wires, steady, ear, lots>> self;
->>>>>>> ringc
     };
 
     bool any_deadline() const {
@@ -108,11 +97,7 @@ private:
 
     Topology topology_;
     steady clock_;
-<<<<<<< HEAD
-    fair_dice dice_;
-=======
     lots dice_;
->>>>>>> ringc
     seat seats_[Nodes] = {};
     std::optional<letter> queue_[Room] = {};
     std::size_t first_ = 0, size_ = 0, messages_ = 0, outcomes_ = 0, overflows_ = 0;

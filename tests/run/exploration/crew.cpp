@@ -3,6 +3,9 @@
 
 #include <doctest/doctest.h>
 
+#include <atomic>
+#include <cstddef>
+
 #include <cstddef>
 #include <vector>
 
@@ -19,3 +22,17 @@ TEST_CASE("crew: everybody does its part of every task before work returns, for 
     }
 }
 
+TEST_CASE("crew: what one of them throws comes out of work, and the crew can work again") {
+    for (const std::size_t size : {1u, 3u}) {
+        crew c{size};
+        for (std::size_t thrower = 0; thrower < size; ++thrower) {
+            const auto task = [&](std::size_t who) {
+                if (who == thrower) throw 7;
+            };
+            CHECK_THROWS_AS(c.work(task), int);
+        }
+        std::atomic<std::size_t> worked{0};
+        c.work([&](std::size_t) { ++worked; });
+        CHECK(worked == size);
+    }
+}
