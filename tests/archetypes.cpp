@@ -7,8 +7,11 @@
 #include <caucus/election/complete/bully.hpp>
 #include <caucus/election/graph/extinction.hpp>
 #include <caucus/election/ring/chang_roberts.hpp>
+#include <caucus/election/ring/franklin.hpp>
+#include <caucus/election/ring/hirschberg_sinclair.hpp>
 #include <caucus/election/ring/peterson.hpp>
 #include <caucus/election/ring/peterson_alternating.hpp>
+#include <caucus/election/ring/two_way.hpp>
 #include <caucus/run/endpoint.hpp>
 #include <caucus/run/events.hpp>
 #include <caucus/run/rounds.hpp>
@@ -16,6 +19,7 @@
 #include <caucus/topology/path.hpp>
 #include <caucus/topology/ring.hpp>
 #include <caucus/topology/star.hpp>
+#include <caucus/topology/two_way_ring.hpp>
 #include <caucus/wave/echo.hpp>
 
 using archetype::by_rank;
@@ -35,13 +39,19 @@ static_assert(caucus::environment_for<ring_environment, ring_node>);
 static_assert(!caucus::chance<ring_environment> && !caucus::timepiece<ring_environment>);
 static_assert(!caucus::clock<ring_environment, int> && !caucus::memory<ring_environment, int>);
 
+/// With dice for those who toss them.
+template <class P>
+struct least_environment : archetype::environment<P> {};
+template <caucus::tosses_coins P>
+struct least_environment<P> : archetype::environment<P>, archetype::loaded_dice {};
+
 /// Processes in the least environment, and nobody else: messages travel one at a time, the first
 /// sent by the lowest node first; timers run out, shortest first, when all is silent.
 template <class P, class Topology>
 struct by_hand_network {
     Topology topology;
     std::vector<P> processes{};
-    std::vector<archetype::environment<P>> environments{};
+    std::vector<least_environment<P>> environments{};
 
     void add(P process) {
         const node v{processes.size()};
@@ -119,6 +129,23 @@ TEST_CASE("peterson: elects with the least environment, id and an own preference
     net.run();
     all_know(net, id::ranked(3));
     elects_on_a_ring<caucus::peterson_alternating<id, by_rank>>();
+}
+
+template <class Election>
+static void elects_on_a_two_way_ring() {
+    for (const int sign : {1, -1}) {
+        by_hand_network<Election, caucus::two_way_ring> net{caucus::two_way_ring{5}};
+        for (const int rank : {3, 1, 5, 2, 4}) net.add(Election{id::ranked(rank), by_rank{sign}});
+        for (std::size_t v = 0; v < 5; ++v) net.start(v);
+        net.run();
+        all_know(net, id::ranked(sign == 1 ? 5 : 1));
+    }
+}
+
+TEST_CASE("franklin, hirschberg_sinclair, two_way: elect with the least environment and id") {
+    elects_on_a_two_way_ring<caucus::franklin<id, by_rank>>();
+    elects_on_a_two_way_ring<caucus::hirschberg_sinclair<id, by_rank>>();
+    elects_on_a_two_way_ring<caucus::two_way<id, by_rank>>();
 }
 
 TEST_CASE("extinction: elects with the least environment, id and an own preference") {

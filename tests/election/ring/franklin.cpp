@@ -98,7 +98,9 @@ constexpr int elected_at_compile_time(std::array<int, 5> ids) {
     return r.within_proven() && sim[0].leader() == sim[4].leader() ? *sim[1].leader() : 0;
 }
 static_assert(elected_at_compile_time({17, 4, 42, 8, 23}) == 42);
-static_assert(franklin<int>::messages({.nodes = 5}).most == 0);   // nobody started
+static_assert(franklin<int>::messages({.nodes = 5}).least == 0);   // nobody started
+static_assert(franklin<int>::messages({.nodes = 5}).most == 0);
+static_assert(franklin<int>::time({.nodes = 5}).least == 0);
 static_assert(franklin<int>::time({.nodes = 5}).most == 0);
 
 // Paper
@@ -315,14 +317,15 @@ TEST_CASE("franklin: about 118, 268, 628 and 1406 on average for n = 16, 32, 64,
 }
 
 TEST_CASE("franklin: 2n-1 rounds are not enough from n = 9 on; n·(floor(lg n)+1) always are") {
-    extremes nine;
-    each_ring(9, [&](const std::vector<int>& ids) {
-        nine.add(in_rounds(franklins<silent>{ids}).rounds);
-    });
-    CHECK(nine.most == 18);
+    CHECK(in_rounds(franklins<silent>{{9, 1, 3, 2, 4, 8, 5, 7, 6}}).rounds == 18);
     for (const std::size_t n : sizes{16, 64, 256})
         for (std::uint64_t seed = 1; seed <= 50; ++seed)
             check_in_rounds(franklins<>{shuffled(n, seed)}, everybody(n), static_cast<int>(n));
+    const size one{.nodes = 8, .initiators = 1};
+    CHECK(franklin<int, silent>::time(one).least == 8);
+    CHECK(franklin<int, silent>::time(one).most == 8);
+    CHECK(franklin<int, suppress, silent>::time(one).most == 2 * 8 + 4);
+    CHECK(franklin<int, join>::time(one).most == 4 * 8 + 4 + 8);
 }
 
 // Outside the model

@@ -61,7 +61,9 @@ constexpr int elected_at_compile_time(std::array<int, 5> ids) {
     return r.within_proven() && sim[0].leader() == sim[4].leader() ? *sim[1].leader() : 0;
 }
 static_assert(elected_at_compile_time({17, 42, 4, 8, 23}) == 42);
-static_assert(hirschberg_sinclair<int>::messages({.nodes = 5}).most == 0);   // nobody started
+static_assert(hirschberg_sinclair<int>::messages({.nodes = 5}).least == 0);   // nobody started
+static_assert(hirschberg_sinclair<int>::messages({.nodes = 5}).most == 0);
+static_assert(hirschberg_sinclair<int>::time({.nodes = 5}).least == 0);
 static_assert(hirschberg_sinclair<int>::time({.nodes = 5}).most == 0);
 
 // Paper
@@ -292,6 +294,11 @@ TEST_CASE("hirschberg_sinclair: decided in round n+2·2^ceil(lg n)-2; n/2 later 
         const cost card = hirschberg_sinclair<int, silent>::time({.nodes = n, .initiators = 1});
         CHECK(card.least == together);
         CHECK(card.most == (n == 1 ? together : woken));
+        const cost at_once = hirschberg_sinclair<int, silent>::time({.nodes = n, .initiators = n});
+        const cost relayed =
+            hirschberg_sinclair<int, relay_only, silent>::time({.nodes = n, .initiators = 1});
+        CHECK(at_once.most == together);
+        CHECK(relayed.most == together);
     }
 }
 

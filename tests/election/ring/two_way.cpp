@@ -118,7 +118,9 @@ constexpr int elected_at_compile_time(std::array<int, 5> ids) {
     return r.within_proven() && sim[0].leader() == sim[4].leader() ? *sim[1].leader() : 0;
 }
 static_assert(elected_at_compile_time({17, 42, 4, 8, 23}) == 42);
-static_assert(two_way<int>::messages({.nodes = 5}).most == 0);   // nobody started
+static_assert(two_way<int>::messages({.nodes = 5}).least == 0);   // nobody started
+static_assert(two_way<int>::messages({.nodes = 5}).most == 0);
+static_assert(two_way<int>::time({.nodes = 5}).least == 0);
 static_assert(two_way<int>::time({.nodes = 5}).most == 0);
 
 // Paper
@@ -346,6 +348,7 @@ TEST_CASE("two_way: decided in round n if all start; n(n+1)/2 hops and rounds if
         CHECK(card.least == n);
         CHECK(card.most == r.rounds);
         CHECK(two_way<int, silent>::time({.nodes = n, .initiators = n}).most == n);
+        CHECK(two_way<int, relay_only, silent>::time({.nodes = n, .initiators = 1}).most == n);
     }
 }
 

@@ -5,8 +5,6 @@
 
 #include <atomic>
 #include <cstddef>
-
-#include <cstddef>
 #include <vector>
 
 using namespace caucus;
@@ -24,7 +22,7 @@ TEST_CASE("crew: everybody does its part of every task before work returns, for 
 
 TEST_CASE("crew: what one of them throws comes out of work, and the crew can work again") {
     for (const std::size_t size : {1u, 3u}) {
-        crew c{size};
+        exploration::crew c{size};
         for (std::size_t thrower = 0; thrower < size; ++thrower) {
             const auto task = [&](std::size_t who) {
                 if (who == thrower) throw 7;

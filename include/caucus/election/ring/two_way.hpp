@@ -17,7 +17,7 @@ namespace caucus {
 /// Liveness  if any node starts, every node learns the leader (silent: the leader learns it)
 /// Cost      elections n(n+1)/2 at worst, sqrt(1/2)·n·H(n)+O(n) on average; announcements n
 /// Faults    a crashed node breaks the ring, a lost id is gone for ever
-/// Source    Bodlaender & van Leeuwen, Inform. Control 71, 1986; the average: Lavault, 1989
+/// Source    Bodlaender & van Leeuwen, 1986; the average: Lavault, 1989
 ///
 /// prefer    prefer(a, b): a beats b. Default greatest, as in the paper.
 /// waking    suppress, join or relay_only. Default suppress: fewest messages, best id of all.
