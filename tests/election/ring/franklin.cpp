@@ -102,6 +102,7 @@ static_assert(franklin<int>::messages({.nodes = 5}).least == 0);   // nobody sta
 static_assert(franklin<int>::messages({.nodes = 5}).most == 0);
 static_assert(franklin<int>::time({.nodes = 5}).least == 0);
 static_assert(franklin<int>::time({.nodes = 5}).most == 0);
+static_assert(franklin<int>::time({.nodes = 5, .initiators = 5}).least == 10);
 
 // Paper
 

@@ -65,6 +65,7 @@ static_assert(hirschberg_sinclair<int>::messages({.nodes = 5}).least == 0);   //
 static_assert(hirschberg_sinclair<int>::messages({.nodes = 5}).most == 0);
 static_assert(hirschberg_sinclair<int>::time({.nodes = 5}).least == 0);
 static_assert(hirschberg_sinclair<int>::time({.nodes = 5}).most == 0);
+static_assert(hirschberg_sinclair<int>::time({.nodes = 5, .initiators = 5}).least == 24);
 
 // Paper
 

@@ -122,6 +122,7 @@ static_assert(two_way<int>::messages({.nodes = 5}).least == 0);   // nobody star
 static_assert(two_way<int>::messages({.nodes = 5}).most == 0);
 static_assert(two_way<int>::time({.nodes = 5}).least == 0);
 static_assert(two_way<int>::time({.nodes = 5}).most == 0);
+static_assert(two_way<int>::time({.nodes = 5, .initiators = 5}).least == 10);
 
 // Paper
 
