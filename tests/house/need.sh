@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: MIT
 # Sourced by the run.sh scripts.
 #
-# need <what>=<Debian package>...: what is a command, or a header as <name>. Installs the packages of
-# whatever is missing, as root or through sudo; otherwise says what to install, and fails.
+# need <what>=<Debian package>...: what is a command, a header as <name>, or clang++:asan, which is all
+# that clang++ needs to link what it sanitizes. Installs the packages of whatever is missing, as root
+# or through sudo; otherwise says what to install, and fails.
 
 there_is() {
     case $1 in
+    clang++:asan) echo 'int main() {}' | clang++ -fsanitize=address -x c++ - -o /dev/null 2>/dev/null ;;
     '<'*) printf '#include %s\n' "$1" | g++ -E -x c++ - >/dev/null 2>&1 ;;
     *) command -v "$1" >/dev/null 2>&1 ;;
     esac

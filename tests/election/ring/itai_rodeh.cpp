@@ -224,9 +224,14 @@ TEST_CASE("itai_rodeh: one leader, any delays, late starts, fifo or not, n <= 12
 
 TEST_CASE("itai_rodeh: unnumbered: all schedules, all coins, to the end: one leads, if coins are "
           "fair, n <= 4") {
-    const std::uint64_t states[] = {0, 3, 17, 268, 5155};
+    const std::uint64_t states[] = {0, 3, 30, 786, 20448};
+    const std::uint64_t up_to_rotation[] = {0, 3, 17, 268, 5155};
     for (std::size_t n = 1; n <= 4; ++n) {
         CAPTURE(n);
+        const auto safe = explore(ring{n}, anonymous_nodes(n, unnumbered{}),
+                                  {.properties = {always(at_most_one_leader)}});
+        CHECK(safe.verified());
+        CHECK(safe.states == up_to_rotation[n]);
         const auto v = explore(ring{n}, anonymous_nodes(n, unnumbered{}),
                                {.properties = {always(at_most_one_leader), sometimes(someone_leads),
                                                finally(all_agree), finally(someone_leads)}});
@@ -247,6 +252,16 @@ TEST_CASE("itai_rodeh: all schedules, all coins, fifo or not: four rounds, n = 2
             CHECK(v.messages.least == 2 * n);
         }
     }
+}
+
+TEST_CASE("itai_rodeh: round numbers have no end: as far as was looked, and the verdict says so") {
+    const auto v = explore(ring{2}, anonymous_nodes(2),
+                           {.properties = {always(at_most_one_leader), sometimes(someone_leads)},
+                            .max_depth = 24});
+    CHECK(v.holds);
+    CHECK(v.limit == "max_depth");
+    CHECK_FALSE(v.complete);
+    CHECK_FALSE(v.verified());
 }
 
 TEST_CASE("itai_rodeh: silent tells the leader alone") {
