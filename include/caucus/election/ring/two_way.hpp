@@ -19,6 +19,9 @@ namespace caucus {
 /// Faults    a crashed node breaks the ring, a lost id is gone for ever
 /// Source    Bodlaender & van Leeuwen, 1986; the average: Lavault, 1989
 ///
+/// Two ids that reach a node in the same tick are taken in the order of their ports, as executors
+/// do: neither the better nor the worse first, and the average lies half-way between those two.
+///
 /// prefer    prefer(a, b): a beats b. Default greatest, as in the paper.
 /// waking    suppress, join or relay_only. Default suppress: fewest messages, best id of all.
 /// announcing announce or silent. Default announce: an election nobody hears of is of little use.
