@@ -69,6 +69,7 @@ void show(benchmark::State& state, const verdict& v) {
     state.counters["transitions"] = static_cast<double>(v.transitions);
     state.counters["states_per_s"] = v.states_per_second();
     state.counters["bytes_per_state"] = v.bytes_per_state;
+    state.counters["edge_bytes"] = v.edge_bytes_per_state;   // only where messages are counted
     if (!v.verified()) state.SkipWithError("does not hold, or is not complete");
 }
 
@@ -86,6 +87,28 @@ BENCHMARK(chang_roberts_worst_order)
     ->Arg(13)
     ->Iterations(3)
     ->Unit(benchmark::kMillisecond);
+
+/// The same, with the edges kept for the least and most messages.
+void chang_roberts_counted(benchmark::State& state) {
+    const auto n = static_cast<std::size_t>(state.range(0));
+    verdict v;
+    for (auto _ : state)
+        v = explore(ring{n}, [=](node u) { return chang_roberts{static_cast<int>(n - u.index)}; },
+                    {.properties = {always(at_most_one_leader)}, .reduce = reduction::none});
+    show(state, v);
+}
+BENCHMARK(chang_roberts_counted)->Arg(12)->Iterations(1)->Unit(benchmark::kMillisecond);
+
+/// On as many threads: the same result, and how much sooner.
+void chang_roberts_threads(benchmark::State& state) {
+    verdict v;
+    for (auto _ : state)
+        v = explore(ring{12}, [=](node u) { return chang_roberts{12 - static_cast<int>(u.index)}; },
+                    {.properties = {always(at_most_one_leader)}, .reduce = reduction::none,
+                     .count_messages = false, .threads = static_cast<std::size_t>(state.range(0))});
+    show(state, v);
+}
+BENCHMARK(chang_roberts_threads)->Arg(1)->Arg(2)->Iterations(3)->Unit(benchmark::kMillisecond);
 
 void chang_roberts_reduced(benchmark::State& state) {
     const auto n = static_cast<std::size_t>(state.range(0));

@@ -29,7 +29,7 @@ verify() {
         END { printf "%d %.0f %.0f\n", states, states / seconds, mib * 1048576 / states }'
 }
 printf '%-18s %3s %10s %12s %8s %12s %8s %6s\n' system n states 'explore/s' bytes 'spin/s' bytes times
-for system in 'chang_roberts 12 chang_roberts_worst_order/12' \
+for system in 'chang_roberts 13 chang_roberts_worst_order/13' \
               'ricart_agrawala 4 ricart_agrawala_one_request_each/4'; do
     set -- $system
     spun=$(verify "$1" "$2")

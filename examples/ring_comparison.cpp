@@ -163,6 +163,7 @@ void add_theory(log_plot& plot, std::size_t n_most) {
         for (double n = 16; n <= static_cast<double>(n_most); n *= 2)
             plot.theory.back().points.push_back({n, messages(n)});
     };
+    curve("n²+n", [](double n) { return n * n + n; });
     curve("n(n+1)/2+n", [](double n) { return n * (n + 1) / 2 + n; });
     curve("8n(1+lg n)+n", [](double n) { return 8 * n * (1 + std::log2(n)) + n; });
     curve("2n·lg n+3n", [](double n) { return 2 * n * std::log2(n) + 3 * n; });
