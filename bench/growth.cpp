@@ -2,7 +2,7 @@
 // How state spaces grow with n, with and without reductions, until a run is expected to take longer
 // or to need more memory than allowed:
 //
-//   growth [--seconds=10] [--gib=1] [--threads=1]      (the project's table: 300 and 8)
+//   growth [--seconds=10] [--gib=1] [--threads=1] [--reduce=none|every]
 #include <caucus/election/complete/bully.hpp>
 #include <caucus/election/graph/extinction.hpp>
 #include <caucus/election/ring/chang_roberts.hpp>
@@ -27,6 +27,7 @@ struct allowance {
     double seconds = 10;
     double gib = 1;
     std::size_t threads = 1;
+    std::vector<reduction> reductions = {reduction::none, reduction::every};
 
     std::uint64_t bytes() const { return static_cast<std::uint64_t>(gib * (1u << 30)); }
 };
@@ -53,7 +54,7 @@ void grow(const char* system, const char* how, std::size_t first, const allowanc
 }
 
 void all_systems(const allowance& allowed) {
-    for (const reduction r : {reduction::none, reduction::every}) {
+    for (const reduction r : allowed.reductions) {
         const char* how = r == reduction::none ? "none" : "every";
         const auto descending = [](std::size_t n) {
             return [n](node v) { return chang_roberts{static_cast<int>(n - v.index)}; };
@@ -108,6 +109,8 @@ int main(int count, char** words) {
         };
         if (const char* seconds = value("--seconds=")) allowed.seconds = std::atof(seconds);
         if (const char* gib = value("--gib=")) allowed.gib = std::atof(gib);
+        if (const char* reduce = value("--reduce="))
+            allowed.reductions = {*reduce == 'n' ? reduction::none : reduction::every};
         if (const char* threads = value("--threads="))
             allowed.threads = static_cast<std::size_t>(std::atoi(threads));
     }

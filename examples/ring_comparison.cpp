@@ -100,7 +100,7 @@ const contestant contestants[] = {
      on<caucus::two_way_ring>([](id i, auto) { return caucus::hirschberg_sinclair{i}; })},
     {"time_slice", on<caucus::ring>([](id i, auto n) { return caucus::time_slice{i, n}; })},
     {"variable_speeds",
-     on<caucus::ring>([](id i, auto) { return caucus::variable_speeds{i}; }), 32},
+     on<caucus::ring>([](id i, auto) { return caucus::variable_speeds{i}; }), 16},
     {"itai_rodeh", on<caucus::ring>([](id, auto n) { return caucus::itai_rodeh{n}; })},
 };
 

@@ -2,6 +2,7 @@
 #include <caucus/election/ring/chang_roberts.hpp>
 
 #include <caucus/run/events.hpp>
+#include <caucus/run/explore.hpp>
 #include <caucus/run/rounds.hpp>
 #include <caucus/run/trace_hash.hpp>
 #include <caucus/topology/ring.hpp>
@@ -96,7 +97,7 @@ static_assert(chang_roberts<int>::time({.nodes = 5}).most == 0);
 
 // Paper
 
-struct story : observer {
+struct spelt_out : observer {
     std::string* lines;
     void handled(ticks, node, const auto&) {}
     template <class Kind>
@@ -117,7 +118,7 @@ struct story : observer {
 TEST_CASE("chang_roberts: the paper's rules, section 2, step by step on a ring 2 3 1") {
     std::string lines;
     const std::vector<int> ids{2, 3, 1};
-    story s;
+    spelt_out s;
     s.lines = &lines;
     rounds sim{ring{3}, nodes_with(ids), {}, s};
     sim.start_all();
@@ -258,6 +259,24 @@ TEST_CASE("chang_roberts: any strict total order will do, such as free memory, t
     reversed.start_all();
     reversed.run();
     CHECK(reversed[2].leader() == 1);
+}
+
+template <class... Policies>
+verdict explored(Policies... policies) {
+    return explore(ring{4}, [=](node v) {
+        return chang_roberts{static_cast<int>(v.index), policies...};
+    }, {.initiators = any_subset,
+        .properties = {always(at_most_one_leader), finally(all_agree), sometimes(someone_leads)},
+        .faults = {.duplicates = 1},
+        .fifo = false,
+        .starting = starting::any_time,
+        .orders = all_permutations});
+}
+
+TEST_CASE(
+    "chang_roberts: every order, start set and schedule, links that reorder and repeat, n = 4") {
+    CHECK(explored().verified());
+    CHECK(explored(relay_only{}, max_seen{}).verified());
 }
 
 // Cost

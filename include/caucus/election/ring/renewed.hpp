@@ -17,7 +17,7 @@ namespace caucus {
 /// What gives a dead candidate away, whose id nobody stops.
 struct remedy {};
 struct second_pass { using decides = remedy; };   // its id comes by again
-struct detector { using decides = remedy; };      // somebody's failure detector speaks up
+struct detector { using decides = remedy; };      // that, or a failure detector speaks up
 
 /// Chang-Roberts in epochs: who finds the candidate dead begins anew, and old ids count no more.
 ///
@@ -41,8 +41,8 @@ class renewed {
     static_assert(roles<preference, remedy>::cover<Policies...>,
                   "policies: a preference and a remedy, each at most once");
     using prefer = policy<preference, greatest, Policies...>;
-    static constexpr bool counts_passes =
-        std::is_same_v<policy<remedy, second_pass, Policies...>, second_pass>;
+    static constexpr bool listens =
+        std::is_same_v<policy<remedy, second_pass, Policies...>, detector>;
 
 public:
     /// Ids are compared within one epoch only: what the dead leave behind is of an older one.
@@ -70,7 +70,7 @@ public:
     }
 
     constexpr void on(suspect, environment_for<renewed> auto& env) {
-        if constexpr (!counts_passes) renew(env);
+        if constexpr (listens) renew(env);
     }
 
     constexpr void on(election m, port, environment_for<renewed> auto& env) {
@@ -110,9 +110,7 @@ private:
     constexpr bool is_outdated(epoch when) const { return when < now_; }
     constexpr bool is_own(const Id& id) const { return role_ == role::candidate && id == self_; }
     /// Its owner stops an id after one lap, if it lives: nobody sees it twice.
-    constexpr bool is_orphan(const Id& id) const {
-        return counts_passes && id == best_;
-    }
+    constexpr bool is_orphan(const Id& id) const { return id == best_; }
     constexpr bool is_beaten(const Id& id) const { return prefer_(best_, id); }
 
     /// Without it the best id of an earlier epoch, dead or not, would stop all of this one.

@@ -53,7 +53,8 @@ public:
     constexpr time_slice(Id self, std::size_t nodes, time_slice_options options = {})
         : base(self, least{}), slice_(lap(nodes, options.delay_max)) {
         if (self < Id{}) refuse("time_slice: the ids are 0, 1, 2, ...; one is negative");
-        if (static_cast<ticks>(self) >= never / slice_)
+        // Half of all ticks are left for those that start late.
+        if (static_cast<ticks>(self) >= never / 2 / slice_)
             refuse("time_slice: the slice of id ", static_cast<std::size_t>(self),
                    ", each of ", static_cast<std::size_t>(slice_), " ticks, would never come");
     }

@@ -45,13 +45,12 @@ public:
                                       timing::synchronous};
     static constexpr cost messages(size s);
 
-    /// Refuses ids for which 2^id is not to be counted in ticks.
+    /// Refuses ids for which n·2^id may not be counted in ticks, for any n that fits into 32 bits.
     constexpr explicit variable_speeds(Id self, Policies... policies) : base(self, policies...) {
         if (self < Id{}) refuse("variable_speeds: the ids are 0, 1, 2, ...; one is negative");
-        constexpr auto end = static_cast<ticks>(std::numeric_limits<ticks>::digits);
-        if (static_cast<ticks>(self) >= end)
+        if (static_cast<ticks>(self) > id_most)
             refuse("variable_speeds: id ", static_cast<std::size_t>(self), " would be too slow: ",
-                   std::size_t{end - 1}, " is the last that ticks can count");
+                   std::size_t{id_most}, " is the last that ticks can count on a long ring");
     }
 
     constexpr void start(environment_for<variable_speeds> auto& env) {
@@ -73,6 +72,8 @@ public:
     }
 
 private:
+    static constexpr ticks id_most = 31;
+
     /// One of the 2^x ticks is the way to the next node. A slower token that is held is dropped.
     constexpr void hold(const Id& candidate, auto& env) {
         awake_ = true;
