@@ -28,6 +28,14 @@ struct by_decree : ring_election<int, Policies...> {
 template <class... Policies>
 by_decree(int, Policies...) -> by_decree<Policies...>;
 
+/// A racing election that shows what it decides.
+template <class Default, class... Policies>
+struct racer : racing_election<int, Default, Policies...> {
+    using base = racing_election<int, Default, Policies...>;
+    explicit racer(int self, Policies... policies) : base(self, policies...) {}
+    using base::is_own, base::may_start, base::relays, base::role, base::role_, base::wakes_to_join;
+};
+
 struct notes {
     std::vector<int> sent;
     std::vector<int> told;
@@ -85,4 +93,32 @@ TEST_CASE("ring_election: every field tells states apart") {
     CHECK_FALSE(same(a, b));
     b.on({6}, prev, env);
     CHECK_FALSE(same(a, b));
+}
+
+TEST_CASE("racing_election: who wakes to join, who relays, and who may still start") {
+    racer<suppress> better{5};
+    CHECK(better.may_start());
+    CHECK(better.wakes_to_join(3));
+    CHECK_FALSE(better.is_own(5));           // not before it is a candidate
+    better.role_ = racer<suppress>::role::candidate;
+    CHECK(better.is_own(5));
+    CHECK_FALSE(better.may_start());
+    CHECK_FALSE(better.wakes_to_join(3));    // it is awake
+
+    racer<suppress> worse{5};
+    CHECK_FALSE(worse.wakes_to_join(7));
+    CHECK_FALSE(worse.may_start());          // a relay
+    CHECK_FALSE(worse.wakes_to_join(3));
+    CHECK_FALSE(same(worse, racer<suppress>{5}));
+
+    racer<suppress> told{5};
+    notes env;
+    told.on({9}, prev, env);
+    CHECK_FALSE(told.may_start());           // it has slept through the election
+
+    racer<suppress, join> eager{5, join{}};
+    CHECK(eager.wakes_to_join(7));
+    CHECK_FALSE(racer<relay_only>{5}.wakes_to_join(3));
+    CHECK(racer<relay_only>::relays);
+    CHECK_FALSE(racer<suppress, join>::relays);
 }

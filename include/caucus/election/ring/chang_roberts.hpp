@@ -28,16 +28,16 @@ struct max_seen { using decides = filtering; };    // those that any id seen so 
 /// filtering own_id or max_seen. Default own_id, as in the paper; max_seen helps only without fifo.
 /// announcing announce or silent. Default announce: an election nobody hears of is of little use.
 template <class Id, class... Policies>
-class chang_roberts : public ring_election<Id, Policies...> {
+class chang_roberts : public racing_election<Id, suppress, Policies...> {
     static_assert(roles<preference, waking, filtering, announcing>::cover<Policies...>,
                   "policies: a preference, waking, filtering, announcing, each at most once");
 
-    using base = ring_election<Id, Policies...>;
-    using base::announces, base::beats, base::best_, base::decided, base::self_;
-    using wake = policy<waking, suppress, Policies...>;
+    using base = racing_election<Id, suppress, Policies...>;
+    using typename base::role, typename base::wake;
+    using base::announces, base::beats, base::best_, base::decided, base::is_own,
+        base::may_start, base::relays, base::role_, base::self_, base::wakes_to_join;
     static constexpr bool remembers =
         std::is_same_v<policy<filtering, own_id, Policies...>, max_seen>;
-    static constexpr bool relays = std::is_same_v<wake, relay_only>;
 
 public:
     struct election { Id candidate; };
@@ -50,13 +50,11 @@ public:
     constexpr explicit chang_roberts(Id self, Policies... policies) : base(self, policies...) {}
 
     constexpr void start(environment_for<chang_roberts> auto& env) {
-        // A late start would put an id back that was beaten.
-        if (role_ != role::asleep || decided()) return;
-        become_candidate(env);
+        if (may_start()) become_candidate(env);
     }
 
     constexpr void on(election m, port, environment_for<chang_roberts> auto& env) {
-        if (role_ == role::asleep) wake_up(m.candidate, env);
+        if (wakes_to_join(m.candidate)) become_candidate(env);
         if (is_own(m.candidate) && !decided()) return this->conclude(self_, env);
         if (stops(m.candidate)) return;
         if constexpr (remembers) best_ = m.candidate;
@@ -64,17 +62,7 @@ public:
     }
     using base::on;
 
-    static constexpr auto fields(auto& self) {
-        return std::tuple_cat(base::fields(self), std::tie(self.role_));
-    }
-
 private:
-    enum class role : std::uint8_t { asleep, relay, candidate };
-
-    constexpr bool is_own(const Id& candidate) const {
-        return role_ == role::candidate && candidate == self_;
-    }
-
     /// Without this rule an id would go round for ever, and every id would get home.
     constexpr bool stops(const Id& candidate) const {
         if (relays && role_ == role::relay) return remembers && !beats_all_seen(candidate);
@@ -84,16 +72,11 @@ private:
         return best_ == self_ || beats(candidate, best_);
     }
 
-    constexpr void wake_up(const Id& waker, auto& env) {
-        if (wake::joins(beats(self_, waker))) become_candidate(env);
-        else role_ = role::relay;
-    }
     constexpr void become_candidate(auto& env) {
         role_ = role::candidate;
         env.send(next, election{self_});
     }
 
-    role role_ = role::asleep;
 };
 
 template <class Id, class... Policies>

@@ -24,14 +24,14 @@ namespace caucus {
 /// waking    suppress, join or relay_only. Default relay_only, as in the paper.
 /// announcing announce or silent. Default announce: an election nobody hears of is of little use.
 template <class Id, class... Policies>
-class franklin : public ring_election<Id, Policies...> {
+class franklin : public racing_election<Id, relay_only, Policies...> {
     static_assert(roles<preference, waking, announcing>::cover<Policies...>,
                   "policies: a preference, waking, announcing, each at most once");
 
-    using base = ring_election<Id, Policies...>;
-    using base::announces, base::beats, base::decided, base::self_;
-    using wake = policy<waking, relay_only, Policies...>;
-    static constexpr bool relays = std::is_same_v<wake, relay_only>;
+    using base = racing_election<Id, relay_only, Policies...>;
+    using typename base::role, typename base::wake;
+    using base::announces, base::beats, base::decided, base::may_start, base::relays,
+        base::role_, base::self_, base::wakes_to_join;
 
 public:
     struct candidate { Id id; };
@@ -44,14 +44,13 @@ public:
     constexpr explicit franklin(Id self, Policies... policies) : base(self, policies...) {}
 
     constexpr void start(environment_for<franklin> auto& env) {
-        // Its neighbours have compared across it: a late id would be taken for their next round's.
-        if (role_ != role::asleep || decided()) return;
-        become_candidate(env);
+        // Late, its id would be taken for its neighbours' next round: they compared across it.
+        if (may_start()) become_candidate(env);
     }
 
     constexpr void on(candidate m, port from, environment_for<franklin> auto& env) {
         if (decided()) return;   // among relays alone an id would go round for ever
-        if (role_ == role::asleep) wake_up(m.id, env);
+        if (wakes_to_join(m.id)) become_candidate(env);
         if (role_ == role::relay) return env.send(opposite(from), m);
         if (waits_for_the_other_side(from)) return keep_waiting(m.id, from);
         compare(take_waiting(), m.id, env);
@@ -59,23 +58,16 @@ public:
     using base::on;
 
     static constexpr auto fields(auto& self) {
-        return std::tuple_cat(base::fields(self),
-                              std::tie(self.role_, self.side_, self.waiting_));
+        return std::tuple_cat(base::fields(self), std::tie(self.side_, self.waiting_));
     }
 
 private:
     static constexpr std::uint64_t halvings_most(size s);
 
-    enum class role : std::uint8_t { asleep, relay, candidate };
-
     /// Between neighbouring candidates two ids are about, never more: each has sent one, and sends
     /// another only for one it has used up. So two wait at most, and then none on the other side.
     static constexpr std::size_t waiting_most = 2;
 
-    constexpr void wake_up(const Id& waker, auto& env) {
-        if (wake::joins(beats(self_, waker))) become_candidate(env);
-        else role_ = role::relay;
-    }
     constexpr void become_candidate(auto& env) {
         role_ = role::candidate;
         env.broadcast(candidate{self_});
@@ -109,7 +101,6 @@ private:
         else become_relay(env);
     }
 
-    role role_ = role::asleep;
     port side_ = next;                              // where those came from that wait
     inplace_sequence<Id, waiting_most> waiting_;
 };

@@ -25,15 +25,15 @@ namespace caucus {
 /// waking    suppress, join or relay_only. Default join: what it costs depends on no delay.
 /// announcing announce or silent. Default announce: an election nobody hears of is of little use.
 template <class Id, class... Policies>
-class hirschberg_sinclair : public ring_election<Id, Policies...> {
+class hirschberg_sinclair : public racing_election<Id, join, Policies...> {
     static_assert(roles<preference, waking, announcing>::cover<Policies...>,
                   "policies: a preference, waking, announcing, each at most once");
 
-    using base = ring_election<Id, Policies...>;
-    using base::announces, base::beats, base::decided, base::self_;
-    using wake = policy<waking, join, Policies...>;
+    using base = racing_election<Id, join, Policies...>;
+    using typename base::role, typename base::wake;
+    using base::announces, base::beats, base::decided, base::is_own, base::may_start,
+        base::relays, base::role_, base::self_, base::wakes_to_join;
     static constexpr bool joins = std::is_same_v<wake, join>;
-    static constexpr bool relays = std::is_same_v<wake, relay_only>;
 
 public:
     struct out { Id candidate; std::uint32_t hops; };   // so many are left
@@ -56,13 +56,11 @@ public:
         : base(self, policies...) {}
 
     constexpr void start(environment_for<hirschberg_sinclair> auto& env) {
-        // A late start would put an id back that was beaten.
-        if (role_ != role::asleep || decided()) return;
-        become_candidate(env);
+        if (may_start()) become_candidate(env);
     }
 
     constexpr void on(out m, port from, environment_for<hirschberg_sinclair> auto& env) {
-        if (role_ == role::asleep) wake_up(m.candidate, env);
+        if (wakes_to_join(m.candidate)) become_candidate(env);
         if (is_own(m.candidate)) return come_home(env);
         if (stops(m.candidate)) return;
         if (m.hops > 1) env.send(opposite(from), out{m.candidate, m.hops - 1});
@@ -78,28 +76,19 @@ public:
     using base::on;
 
     static constexpr auto fields(auto& self) {
-        return std::tuple_cat(base::fields(self),
-                              std::tie(self.role_, self.reach_, self.answered_));
+        return std::tuple_cat(base::fields(self), std::tie(self.reach_, self.answered_));
     }
 
 private:
-    enum class role : std::uint8_t { asleep, relay, candidate };
     enum class side : std::uint8_t { none, after, before };
 
     static constexpr side side_of(port from) { return from == next ? side::after : side::before; }
 
-    constexpr bool is_own(const Id& candidate) const {
-        return role_ == role::candidate && candidate == self_;
-    }
     /// Without this rule every probe would come back, and every candidate go on.
     constexpr bool stops(const Id& candidate) const {
         return !(relays && role_ == role::relay) && !beats(candidate, self_);
     }
 
-    constexpr void wake_up(const Id& waker, auto& env) {
-        if (wake::joins(beats(self_, waker))) become_candidate(env);
-        else role_ = role::relay;
-    }
     constexpr void become_candidate(auto& env) {
         role_ = role::candidate;
         env.broadcast(out{self_, reach_});
@@ -115,7 +104,6 @@ private:
         if (!decided()) this->conclude(self_, env);   // the other probe comes home too
     }
 
-    role role_ = role::asleep;
     side answered_ = side::none;   // this phase, so far
     std::uint32_t reach_ = 1;      // hops, this phase
 };

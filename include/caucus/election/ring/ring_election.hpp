@@ -6,6 +6,7 @@
 #include <caucus/core/policy.hpp>
 #include <caucus/core/process.hpp>
 
+#include <cstdint>
 #include <optional>
 #include <tuple>
 #include <type_traits>
@@ -105,6 +106,43 @@ protected:
 
 private:
     bool decided_ = false;
+};
+
+/// A ring election in which ids race: a node sleeps until it starts or the first id reaches it, and
+/// is then a candidate or a relay, as `waking` says.
+template <class Id, class DefaultWake, class... Policies>
+class racing_election : public ring_election<Id, Policies...> {
+    using base = ring_election<Id, Policies...>;
+
+public:
+    static constexpr auto fields(auto& self) {
+        return std::tuple_cat(base::fields(self), std::tie(self.racing_election::role_));
+    }
+
+protected:
+    using base::beats, base::decided, base::self_;
+    using wake = policy<waking, DefaultWake, Policies...>;
+    static constexpr bool relays = std::is_same_v<wake, relay_only>;
+
+    enum class role : std::uint8_t { asleep, relay, candidate };
+
+    constexpr explicit racing_election(const Id& self, const Policies&... policies)
+        : base(self, policies...) {}
+
+    /// Not late: that would put an id back that was beaten.
+    constexpr bool may_start() const { return role_ == role::asleep && !decided(); }
+    /// Does this id wake the node, and make it a candidate? Else it is a relay from now on.
+    constexpr bool wakes_to_join(const Id& waker) {
+        if (role_ != role::asleep) return false;
+        if (wake::joins(beats(self_, waker))) return true;
+        role_ = role::relay;
+        return false;
+    }
+    constexpr bool is_own(const Id& candidate) const {
+        return role_ == role::candidate && candidate == self_;
+    }
+
+    role role_ = role::asleep;
 };
 
 }  // namespace caucus

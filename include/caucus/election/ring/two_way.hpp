@@ -26,14 +26,14 @@ namespace caucus {
 /// waking    suppress, join or relay_only. Default suppress: fewest messages, best id of all.
 /// announcing announce or silent. Default announce: an election nobody hears of is of little use.
 template <class Id, class... Policies>
-class two_way : public ring_election<Id, Policies...> {
+class two_way : public racing_election<Id, suppress, Policies...> {
     static_assert(roles<preference, waking, announcing>::cover<Policies...>,
                   "policies: a preference, waking, announcing, each at most once");
 
-    using base = ring_election<Id, Policies...>;
-    using base::announces, base::beats, base::best_, base::decided, base::self_;
-    using wake = policy<waking, suppress, Policies...>;
-    static constexpr bool relays = std::is_same_v<wake, relay_only>;
+    using base = racing_election<Id, suppress, Policies...>;
+    using typename base::role, typename base::wake;
+    using base::announces, base::beats, base::best_, base::decided, base::is_own,
+        base::may_start, base::relays, base::role_, base::self_, base::wakes_to_join;
 
 public:
     struct election { Id candidate; };
@@ -47,13 +47,11 @@ public:
     constexpr explicit two_way(Id self, Policies... policies) : base(self, policies...) {}
 
     constexpr void start(environment_for<two_way> auto& env) {
-        // A late start would put an id back that was beaten.
-        if (role_ != role::asleep || decided()) return;
-        become_candidate(env);
+        if (may_start()) become_candidate(env);
     }
 
     constexpr void on(election m, port from, environment_for<two_way> auto& env) {
-        if (role_ == role::asleep) wake_up(m.candidate, env);
+        if (wakes_to_join(m.candidate)) become_candidate(env);
         if (is_own(m.candidate) && !decided()) return this->conclude(self_, env);
         if (stops(m.candidate)) return;
         best_ = m.candidate;
@@ -61,17 +59,7 @@ public:
     }
     using base::on;
 
-    static constexpr auto fields(auto& self) {
-        return std::tuple_cat(base::fields(self), std::tie(self.role_));
-    }
-
 private:
-    enum class role : std::uint8_t { asleep, relay, candidate };
-
-    constexpr bool is_own(const Id& candidate) const {
-        return role_ == role::candidate && candidate == self_;
-    }
-
     /// Without this rule an id would go round for ever. Compared with its own id alone, a node
     /// would learn nothing from those that come the other way.
     constexpr bool stops(const Id& candidate) const {
@@ -82,16 +70,11 @@ private:
         return relays && role_ == role::relay && best_ == self_;
     }
 
-    constexpr void wake_up(const Id& waker, auto& env) {
-        if (wake::joins(beats(self_, waker))) become_candidate(env);
-        else role_ = role::relay;
-    }
     constexpr void become_candidate(auto& env) {
         role_ = role::candidate;
         env.send(port{env.choose(2)}, election{self_});
     }
 
-    role role_ = role::asleep;
 };
 
 template <class Id, class... Policies>
