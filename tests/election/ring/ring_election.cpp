@@ -33,7 +33,8 @@ template <class Default, class... Policies>
 struct racer : racing_election<int, Default, Policies...> {
     using base = racing_election<int, Default, Policies...>;
     explicit racer(int self, Policies... policies) : base(self, policies...) {}
-    using base::is_own, base::may_start, base::relays, base::role, base::role_, base::wakes_to_join;
+    using typename base::role;
+    using base::is_own, base::may_start, base::relays, base::role_, base::wakes_to_join;
 };
 
 struct notes {
