@@ -7,6 +7,7 @@
 
 #include <doctest/doctest.h>
 #include <support/instances.hpp>
+#include <support/ring_runs.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -28,18 +29,6 @@ struct electing {
     }
 };
 
-inline std::vector<std::size_t> everybody(std::size_t n) {
-    std::vector<std::size_t> all(n);
-    std::iota(all.begin(), all.end(), std::size_t{0});
-    return all;
-}
-
-inline int best_of(const std::vector<int>& ids, const std::vector<std::size_t>& nodes) {
-    int best = 0;
-    for (const std::size_t v : nodes) best = std::max(best, ids[v]);
-    return best;
-}
-
 /// One starter, and each of the others with probability 1/3.
 inline std::vector<std::size_t> some_of(std::size_t n, caucus::random_source& dice) {
     std::vector<std::size_t> starters{static_cast<std::size_t>(dice.below(n))};
@@ -58,20 +47,6 @@ caucus::report in_rounds(const Make& make, const std::vector<std::size_t>& start
 template <class Make>
 caucus::report in_rounds(const Make& make) {
     return in_rounds(make, everybody(make.ids.size()));
-}
-
-/// One leader, the expected one, known to all; reported by every node exactly once.
-void check_elected(const auto& sim, int expected) {
-    std::size_t leaders = 0;
-    std::size_t informed = 0;
-    for (std::size_t v = 0; v < sim.nodes(); ++v) {
-        leaders += sim[v].is_leader() && sim[v].id() == expected;
-        informed += sim[v].leader() == expected;
-    }
-    CHECK(leaders == 1);
-    CHECK(informed == sim.nodes());
-    CHECK(sim.outcomes().size() == sim.nodes());
-    for (const auto& o : sim.outcomes()) CHECK(o.outcome.leader == expected);
 }
 
 /// The whole contract on `rounds`: it ends, the right one leads, at proven cost and in proven time.

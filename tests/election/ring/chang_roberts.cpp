@@ -9,6 +9,7 @@
 
 #include <doctest/doctest.h>
 #include <support/instances.hpp>
+#include <support/ring_runs.hpp>
 
 #include <array>
 #include <cmath>
@@ -34,42 +35,6 @@ report in_rounds(const std::vector<int>& ids, const std::vector<std::size_t>& st
     for (const std::size_t v : starters) sim.start(v);
     return sim.run();
 }
-
-std::vector<std::size_t> everybody(std::size_t n) {
-    std::vector<std::size_t> all(n);
-    for (std::size_t v = 0; v < n; ++v) all[v] = v;
-    return all;
-}
-
-int best_of(const std::vector<int>& ids, const std::vector<std::size_t>& nodes) {
-    int best = 0;
-    for (const std::size_t v : nodes) best = std::max(best, ids[v]);
-    return best;
-}
-
-/// One leader, the expected one, known to all; reported by every node exactly once.
-void check_elected(const auto& sim, int expected) {
-    std::size_t leaders = 0;
-    for (std::size_t v = 0; v < sim.nodes(); ++v) {
-        leaders += sim[v].is_leader();
-        CHECK(sim[v].leader() == expected);
-        CHECK(sim[v].is_leader() == (sim[v].id() == expected));
-    }
-    CHECK(leaders == 1);
-    CHECK(sim.outcomes().size() == sim.nodes());
-    for (const auto& o : sim.outcomes()) CHECK(o.outcome.leader == expected);
-}
-
-/// An environment that only takes notes.
-template <class P>
-struct hand {
-    std::vector<typename P::message> out;
-    int told = 0;
-    std::size_t degree() const { return 1; }
-    void send(port, const typename P::message& m) { out.push_back(m); }
-    void broadcast(const typename P::message& m) { send(next, m); }
-    void report(const typename P::outcome&) { ++told; }
-};
 
 }  // namespace
 

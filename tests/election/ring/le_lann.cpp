@@ -9,6 +9,7 @@
 #include <archetypes.hpp>
 #include <doctest/doctest.h>
 #include <support/instances.hpp>
+#include <support/ring_runs.hpp>
 
 #include <array>
 #include <string>
@@ -24,12 +25,6 @@ using starter_set = std::vector<std::size_t>;
 template <class... Policies>
 auto nodes_with(const std::vector<int>& ids, Policies... policies) {
     return [&ids, policies...](node v) { return le_lann{ids[v], policies...}; };
-}
-
-int best_of(const std::vector<int>& ids, const starter_set& nodes) {
-    int best = 0;
-    for (const std::size_t v : nodes) best = std::max(best, ids[v]);
-    return best;
 }
 
 /// One leader, the expected one, known to all and reported once by each; each candidate has heard
@@ -56,17 +51,6 @@ void check_run(auto& sim, const std::vector<int>& ids, const starter_set& starte
     CHECK(r.proven->most == r.messages);
     check_elected(sim, best_of(ids, starters), starters);
 }
-
-/// An environment that only takes notes.
-template <class P>
-struct hand {
-    std::vector<typename P::message> out;
-    int told = 0;
-    std::size_t degree() const { return 1; }
-    void send(port, const typename P::message& m) { out.push_back(m); }
-    void broadcast(const typename P::message& m) { send(next, m); }
-    void report(const typename P::outcome&) { ++told; }
-};
 
 le_lann<int> by_index(node v) { return le_lann{static_cast<int>(v.index) + 1}; }
 

@@ -11,6 +11,7 @@
 #include <archetypes.hpp>
 #include <doctest/doctest.h>
 #include <support/instances.hpp>
+#include <support/ring_runs.hpp>
 
 #include <algorithm>
 #include <array>
@@ -146,17 +147,6 @@ struct mended {
     bool is_leader() const { return self.is_leader(); }
     auto leader() const { return self.leader(); }
     static constexpr auto fields(auto& p) { return std::tie(p.self, p.dead); }
-};
-
-/// An environment that only takes notes.
-template <class P>
-struct hand {
-    std::vector<typename P::message> out;
-    int told = 0;
-    std::size_t degree() const { return 1; }
-    void send(port, const typename P::message& m) { out.push_back(m); }
-    void broadcast(const typename P::message& m) { send(next, m); }
-    void report(const typename P::outcome&) { ++told; }
 };
 
 void check_elected(const auto& sim, int expected) {

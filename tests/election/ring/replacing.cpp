@@ -10,6 +10,7 @@
 #include <archetypes.hpp>
 #include <doctest/doctest.h>
 #include <support/instances.hpp>
+#include <support/ring_runs.hpp>
 
 #include <algorithm>
 #include <array>
@@ -54,17 +55,6 @@ void check_elected(const auto& sim) {
     }
     for (const auto& o : sim.outcomes()) CHECK(o.outcome.leader == best);
 }
-
-/// An environment that only takes notes.
-template <class P>
-struct hand {
-    std::vector<typename P::message> out;
-    int told = 0;
-    std::size_t degree() const { return 1; }
-    void send(port, const typename P::message& m) { out.push_back(m); }
-    void broadcast(const typename P::message& m) { send(next, m); }
-    void report(const typename P::outcome&) { ++told; }
-};
 
 template <class... Policies>
 replacing<int, Policies...> by_index(node v) {
