@@ -8,9 +8,9 @@
 using process = caucus::le_lann<int>;
 
 #ifdef CAUCUS_CONTROL
-constexpr caucus::link given = caucus::link::reliable | caucus::link::fifo;
+constexpr caucus::link given = caucus::perfect_links;
 #else
-constexpr caucus::link given = caucus::link::reliable;
+constexpr caucus::link given = caucus::link::reliable | caucus::link::no_duplicates;
 #endif
 
 int main() {
