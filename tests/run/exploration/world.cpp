@@ -49,9 +49,9 @@ std::map<action::kind, int> possible(world& w, const state& s) {
     world::scratch room;
     const bool known =
         w.expand(s.data(), w.hash_of(s.data()), true, room,
-                 [&](const action& a, const ending&, const state& next, std::uint64_t h) {
+                 [&](const action& a, const ending&, const state& after, std::uint64_t h) {
                      ++count[a.what];
-                     CHECK(h == w.hash_of(next.data()));
+                     CHECK(h == w.hash_of(after.data()));
                  });
     CHECK(known);
     return count;
@@ -87,8 +87,8 @@ TEST_CASE("world: faults are possible as long as their budgets last") {
     world::scratch room;
     std::vector<state> crashed;
     w.expand(s.data(), 0, true, room,
-             [&](const action& a, const ending&, const state& next, std::uint64_t) {
-                 if (a.what == action::kind::crash && a.node == 1) crashed.push_back(next);
+             [&](const action& a, const ending&, const state& after, std::uint64_t) {
+                 if (a.what == action::kind::crash && a.node == 1) crashed.push_back(after);
              });
     REQUIRE(crashed.size() == 1);
     CHECK_FALSE(w.alive(crashed[0].data(), 1));
