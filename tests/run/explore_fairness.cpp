@@ -31,7 +31,7 @@ struct gambler {
     using message = int;
     using timer = nothing;
     using outcome = nothing;
-    static constexpr bool tosses_coins = true;
+    [[maybe_unused]] static constexpr bool tosses_coins = true;
 
     std::size_t sides = 2;
     std::size_t wanted = 1;

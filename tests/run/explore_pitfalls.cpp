@@ -30,7 +30,7 @@ struct worker {
     using message = int;
     using timer = nothing;
     using outcome = nothing;
-    static constexpr bool tosses_coins = true;
+    [[maybe_unused]] static constexpr bool tosses_coins = true;
 
     trade does = trade::letter;
     int self = 0;
@@ -178,7 +178,9 @@ TEST_CASE("explore: fair livelocks of equal nodes are found with rotations as wi
         livelocks += full.counterexample.loop_from.has_value();
     };
     // In these a turned ring hides whose turn it is: on it, each of them looks starved.
-    for (const std::uint64_t seed : {3994, 4015, 4230, 4360, 4569, 4786, 4816, 4854, 5083})
+    const std::vector<std::uint64_t> treacherous{3994, 4015, 4230, 4360, 4569,
+                                                 4786, 4816, 4854, 5083};
+    for (const std::uint64_t seed : treacherous)
         for (const std::size_t few : {1u, 2u})
             for (const std::size_t n : {2u, 3u}) compare(seed, n, few);
     CHECK(livelocks >= 9);

@@ -30,7 +30,7 @@ struct automaton {
     using message = std::uint8_t;
     using timer = nothing;
     using outcome = nothing;
-    static constexpr bool tosses_coins = true;
+    [[maybe_unused]] static constexpr bool tosses_coins = true;
     struct temper {
         bool coins;
         bool budgeted;
@@ -105,7 +105,7 @@ struct tally {
 };
 
 template <class P>
-void compare(auto topology, auto make, explore_options<P> options, tally& all) {
+void compare(auto topology, auto make, explore_options<P> options, tally& score) {
     options.max_states = 200'000;
     const auto with = [&](reduction r) {
         options.reduce = r;
@@ -116,12 +116,12 @@ void compare(auto topology, auto make, explore_options<P> options, tally& all) {
     const verdict ample = with(reduction::ample);
     const verdict both = with(reduction::sleep | reduction::ample);
     const verdict every = with(reduction::every);
-    ++all.instances;
-    all.holding += full.holds;
-    all.slept += sleep.reductions == "sleep";
-    all.ampled += ample.reductions == "ample";
-    all.turned += every.reductions == "rotations";
-    all.cyclic += full.messages.most == never;
+    ++score.instances;
+    score.holding += full.holds;
+    score.slept += sleep.reductions == "sleep";
+    score.ampled += ample.reductions == "ample";
+    score.turned += every.reductions == "rotations";
+    score.cyclic += full.messages.most == never;
     REQUIRE(full.limit.empty());
 
     for (const verdict* v : {&sleep, &ample, &both, &every}) {
@@ -144,7 +144,7 @@ void compare(auto topology, auto make, explore_options<P> options, tally& all) {
 
 /// One system from a seed: its processes, its predicate, who starts and when.
 void compare_random(auto topology, automaton::temper t, std::uint64_t seed, bool anonymous,
-                    tally& all) {
+                    tally& score) {
     using P = automaton;
     const auto make = [&](node v) { return P{t, mix(seed, anonymous ? 0 : v.index % 2)}; };
     random_source draw{seed};
@@ -165,7 +165,7 @@ void compare_random(auto topology, automaton::temper t, std::uint64_t seed, bool
         default: options.properties = {in_some_mode<P>(mode, apart)}; break;
     }
     CAPTURE(seed);
-    compare<P>(topology, make, options, all);
+    compare<P>(topology, make, options, score);
 }
 
 }  // namespace
@@ -175,34 +175,34 @@ TEST_CASE("explore: reductions change no verdict, random processes and small net
                                       {true, true}}) {
         CAPTURE(t.coins);
         CAPTURE(t.budgeted);
-        tally all;
+        tally score;
         for (std::uint64_t seed = 1; seed <= 12; ++seed) {
             for (const std::size_t n : {2u, 3u, 4u}) {
-                compare_random(ring{n}, t, seed, false, all);
-                compare_random(ring{n}, t, seed, true, all);
+                compare_random(ring{n}, t, seed, false, score);
+                compare_random(ring{n}, t, seed, true, score);
             }
             for (const std::size_t n : {2u, 3u}) {
-                compare_random(two_way_ring{n}, t, seed, false, all);
-                compare_random(two_way_ring{n}, t, seed, true, all);
+                compare_random(two_way_ring{n}, t, seed, false, score);
+                compare_random(two_way_ring{n}, t, seed, true, score);
             }
-            compare_random(path{3}, t, seed, false, all);
-            compare_random(star{4}, t, seed, false, all);
-            compare_random(complete{3}, t, seed, false, all);
-            compare_random(random_graph(4, 0.5, seed), t, seed, false, all);
+            compare_random(path{3}, t, seed, false, score);
+            compare_random(star{4}, t, seed, false, score);
+            compare_random(complete{3}, t, seed, false, score);
+            compare_random(random_graph(4, 0.5, seed), t, seed, false, score);
         }
         // Each kind has had its say, on right ones and on wrong ones.
-        CHECK(all.instances == 12 * 14);
-        CHECK(all.holding > all.instances / 4);
-        CHECK(all.holding < all.instances * 3 / 4);
-        CHECK(all.slept > all.instances / 4);
-        CHECK(all.ampled > all.instances / 10);
-        CHECK(all.turned > all.instances / 10);
-        CHECK((all.cyclic != 0) == !t.budgeted);
+        CHECK(score.instances == 12 * 14);
+        CHECK(score.holding > score.instances / 4);
+        CHECK(score.holding < score.instances * 3 / 4);
+        CHECK(score.slept > score.instances / 4);
+        CHECK(score.ampled > score.instances / 10);
+        CHECK(score.turned > score.instances / 10);
+        CHECK((score.cyclic != 0) == !t.budgeted);
     }
 }
 
 TEST_CASE("explore: reductions change no verdict on planted bugs, any start set and order, n = 3") {
-    tally all;
+    tally score;
     for (const bug b : {bug::none, bug::equal_passes, bug::swallows_nothing, bug::starts_late,
                         bug::forwards_home, bug::relays_when_woken, bug::misses_home,
                         bug::announces_on_and_on, bug::keeps_the_news}) {
@@ -214,7 +214,7 @@ TEST_CASE("explore: reductions change no verdict on planted bugs, any start set 
                                      property<P>{finally(all_agree)}})
             for (const starting when : {starting::at_once, starting::any_time})
                 compare<P>(ring{3}, make, {.initiators = any_subset, .properties = {p},
-                                           .starting = when, .orders = all_permutations}, all);
+                                           .starting = when, .orders = all_permutations}, score);
     }
     for (const bug b : {bug::none, bug::keeps_settled, bug::worse_is_done, bug::starts_when_marked,
                         bug::any_echo, bug::stays_candidate}) {
@@ -223,7 +223,7 @@ TEST_CASE("explore: reductions change no verdict on planted bugs, any start set 
         for (const property<P>& p : {property<P>{always(at_most_one_leader)},
                                      property<P>{finally(all_agree)}})
             compare<P>(path{3}, make, {.initiators = any_subset, .properties = {p},
-                                       .starting = starting::any_time}, all);
+                                       .starting = starting::any_time}, score);
     }
-    CHECK(all.holding < all.instances * 3 / 4);
+    CHECK(score.holding < score.instances * 3 / 4);
 }
