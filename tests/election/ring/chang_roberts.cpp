@@ -8,6 +8,7 @@
 #include <caucus/topology/ring.hpp>
 
 #include <doctest/doctest.h>
+#include <support/chronicle.hpp>
 #include <support/instances.hpp>
 #include <support/ring_runs.hpp>
 
@@ -62,33 +63,9 @@ static_assert(chang_roberts<int>::time({.nodes = 5}).most == 0);
 
 // Paper
 
-struct spelt_out : observer {
-    std::string* lines;
-    void handled(ticks, node, const auto&) {}
-    template <class Kind>
-    void sent(ticks at, node v, port, const Kind& kind) {
-        int id = 0;
-        if constexpr (requires { kind.candidate; }) id = kind.candidate;
-        else id = kind.leader;
-        *lines += std::to_string(at) + ": " + std::to_string(v) + " " +
-                  std::string(kind_name<Kind>().data(), kind_name<Kind>().size()) + " " +
-                  std::to_string(id) + "\n";
-    }
-    void reported(ticks at, node v, const auto& o) {
-        *lines += std::to_string(at) + ": " + std::to_string(v) + " knows " +
-                  std::to_string(o.leader) + "\n";
-    }
-};
-
 TEST_CASE("chang_roberts: the paper's rules, section 2, step by step on a ring 2 3 1") {
-    std::string lines;
     const std::vector<int> ids{2, 3, 1};
-    spelt_out s;
-    s.lines = &lines;
-    rounds sim{ring{3}, nodes_with(ids), {}, s};
-    sim.start_all();
-    sim.run();
-    CHECK(lines ==
+    CHECK(chronicle_of(ring{3}, nodes_with(ids)) ==
           "0: 0 election 2\n"
           "0: 1 election 3\n"
           "0: 2 election 1\n"     // 1 reaches 2 and 2 reaches 3: stopped; 3 reaches 1: passed on

@@ -8,6 +8,7 @@
 
 #include <archetypes.hpp>
 #include <doctest/doctest.h>
+#include <support/chronicle.hpp>
 #include <support/instances.hpp>
 #include <support/ring_runs.hpp>
 
@@ -132,33 +133,9 @@ TEST_CASE("le_lann: asks for no more than the least environment, id and preferen
 
 // Paper
 
-struct story_teller : observer {
-    std::string* lines;
-    template <class Kind>
-    void sent(ticks at, node v, port, const Kind& kind) {
-        int id = 0;
-        if constexpr (requires { kind.candidate; }) id = kind.candidate;
-        else id = kind.leader;
-        *lines += std::to_string(at) + ": " + std::to_string(v) + " " +
-                  std::string(kind_name<Kind>().data(), kind_name<Kind>().size()) + " " +
-                  std::to_string(id) + "\n";
-    }
-    void reported(ticks at, node v, const auto& o) {
-        *lines += std::to_string(at) + ": " + std::to_string(v) + " knows " +
-                  std::to_string(o.leader) + "\n";
-    }
-};
-
 TEST_CASE("le_lann: on a ring 2 3 1 the first two start, both tokens go all the way round") {
-    std::string lines;
     const std::vector<int> ids{2, 3, 1};
-    story_teller s;
-    s.lines = &lines;
-    rounds sim{ring{3}, nodes_with(ids), {}, s};
-    sim.start(0);
-    sim.start(1);
-    sim.run();
-    CHECK(lines ==
+    CHECK(chronicle_of(ring{3}, nodes_with(ids), {0, 1}) ==
           "0: 0 token 2\n"
           "0: 1 token 3\n"
           "1: 1 token 2\n"        // nothing is ever stopped

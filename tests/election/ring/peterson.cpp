@@ -7,6 +7,7 @@
 #include <caucus/topology/ring.hpp>
 
 #include <doctest/doctest.h>
+#include <support/chronicle.hpp>
 #include <support/instances.hpp>
 #include <support/ring_runs.hpp>
 
@@ -90,30 +91,9 @@ static_assert(peterson<int>::messages({.nodes = 5}).most == 0);   // nobody star
 
 // Paper
 
-struct chronicle : observer {
-    std::string* lines;
-    template <class Kind>
-    void sent(ticks at, node v, port, const Kind& kind) {
-        if constexpr (requires { kind.candidate; })
-            *lines += std::to_string(at) + ": " + std::to_string(v) + " " +
-                      std::string(kind_name<Kind>().data(), kind_name<Kind>().size()) + " " +
-                      std::to_string(kind.candidate) + "\n";
-    }
-    void reported(ticks at, node v, const auto& o) {
-        *lines += std::to_string(at) + ": " + std::to_string(v) + " knows " +
-                  std::to_string(o.leader) + "\n";
-    }
-};
-
 template <class... Policies>
 std::string story_of(const std::vector<int>& ids, Policies... policies) {
-    std::string lines;
-    chronicle c;
-    c.lines = &lines;
-    rounds sim{ring{ids.size()}, nodes_with(ids, policies...), {}, c};
-    sim.start_all();
-    sim.run();
-    return lines;
+    return candidacies_of(ring{ids.size()}, nodes_with(ids, policies...));
 }
 
 TEST_CASE("peterson: ids move on: node 0 finds out that 3 leads, on a ring 1 3 2") {

@@ -7,6 +7,7 @@
 #include <caucus/topology/ring.hpp>
 
 #include <doctest/doctest.h>
+#include <support/chronicle.hpp>
 #include <support/instances.hpp>
 #include <support/ring_runs.hpp>
 
@@ -67,28 +68,9 @@ static_assert(peterson_alternating<int>::messages({.nodes = 5}).most == 0);   //
 
 // Paper
 
-struct chronicle : observer {
-    std::string* lines;
-    void sent(ticks at, node v, port, const auto& kind) {
-        if constexpr (requires { kind.candidate; })
-            *lines += std::to_string(at) + ": " + std::to_string(v) + " election " +
-                      std::to_string(kind.candidate) + "\n";
-    }
-    void reported(ticks at, node v, const auto& o) {
-        *lines += std::to_string(at) + ": " + std::to_string(v) + " knows " +
-                  std::to_string(o.leader) + "\n";
-    }
-};
-
 TEST_CASE("peterson_alternating: forwards, then back, on a ring 1 2 3") {
-    std::string lines;
-    chronicle c;
-    c.lines = &lines;
     const std::vector<int> ids{1, 2, 3};
-    rounds sim{ring{3}, nodes_with(ids), {}, c};
-    sim.start_all();
-    sim.run();
-    CHECK(lines ==
+    CHECK(candidacies_of(ring{3}, nodes_with(ids)) ==
           "0: 0 election 1\n"
           "0: 1 election 2\n"
           "0: 2 election 3\n"

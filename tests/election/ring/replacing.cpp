@@ -9,6 +9,7 @@
 
 #include <archetypes.hpp>
 #include <doctest/doctest.h>
+#include <support/chronicle.hpp>
 #include <support/instances.hpp>
 #include <support/ring_runs.hpp>
 
@@ -114,32 +115,9 @@ TEST_CASE("replacing: asks for no more than the least environment, id and prefer
 
 // Paper
 
-struct story_teller : observer {
-    std::string* lines;
-    template <class Kind>
-    void sent(ticks at, node v, port, const Kind& kind) {
-        int id = 0;
-        if constexpr (requires { kind.candidate; }) id = kind.candidate;
-        else id = kind.leader;
-        *lines += std::to_string(at) + ": " + std::to_string(v) + " " +
-                  std::string(kind_name<Kind>().data(), kind_name<Kind>().size()) + " " +
-                  std::to_string(id) + "\n";
-    }
-    void reported(ticks at, node v, const auto& o) {
-        *lines += std::to_string(at) + ": " + std::to_string(v) + " knows " +
-                  std::to_string(o.leader) + "\n";
-    }
-};
-
 TEST_CASE("replacing: one message from 1 becomes one of 2, then of 3, on a ring 1 2 3") {
-    std::string lines;
     const std::vector<int> ids{1, 2, 3};
-    story_teller s;
-    s.lines = &lines;
-    rounds sim{ring{3}, nodes_with(ids), {}, s};
-    sim.start(0);
-    sim.run();
-    CHECK(lines ==
+    CHECK(chronicle_of(ring{3}, nodes_with(ids), {0}) ==
           "0: 0 election 1\n"
           "1: 1 election 2\n"
           "2: 2 election 3\n"

@@ -7,6 +7,7 @@
 #include <caucus/topology/ring.hpp>
 
 #include <doctest/doctest.h>
+#include <support/chronicle.hpp>
 #include <support/instances.hpp>
 #include <support/ring_runs.hpp>
 
@@ -56,28 +57,9 @@ static_assert(elected_at_compile_time({7, 2, 5, 3}) == 2);
 
 // Paper
 
-struct chronicle : observer {
-    std::string* lines;
-    void sent(ticks at, node v, port, const auto& kind) {
-        if constexpr (requires { kind.candidate; })
-            *lines += std::to_string(at) + ": " + std::to_string(v) + " token " +
-                      std::to_string(kind.candidate) + "\n";
-    }
-    void reported(ticks at, node v, const auto& o) {
-        *lines += std::to_string(at) + ": " + std::to_string(v) + " knows " +
-                  std::to_string(o.leader) + "\n";
-    }
-};
-
 TEST_CASE("variable_speeds: 0 overtakes 1, on a ring 0 2 1 of which 1 has got one node ahead") {
-    std::string lines;
-    chronicle c;
-    c.lines = &lines;
     const std::vector<int> ids{0, 2, 1};
-    rounds sim{ring{3}, nodes_with(ids), {}, c};
-    sim.start_all();
-    sim.run();
-    CHECK(lines ==
+    CHECK(candidacies_of(ring{3}, nodes_with(ids)) ==
           "0: 0 token 0\n"
           "1: 1 token 0\n"        // 2 has waited one of three ticks, in vain
           "1: 2 token 1\n"        // and ends at node 0
@@ -253,7 +235,82 @@ TEST_CASE("variable_speeds: the bound for k starters, and one alone costs n") {
     CHECK(variable_speeds<int>::messages({.nodes = 7, .initiators = 2}).most == 7 + 3 + 7);
 }
 
+TEST_CASE("variable_speeds: uneven delays up to a stated bound: within 2.61n, random rings, "
+          "n <= 12") {
+    average lock_stepped;
+    average paced;
+    for (std::uint64_t seed = 1; seed <= 300; ++seed) {
+        const std::size_t n = 1 + random_source{seed}.below(12);
+        const std::vector<int> ids = shuffled(n, seed);
+        const auto mostly_slow = [](const hop&, random_source& bits) -> ticks {
+            return bits.below(3) == 0 ? 1 : 20;
+        };
+        for (const delay_model& delay :
+             {delay_model{uniform{1, 20}}, delay_model{uniform{20, 20}}, delay_model{unit{}},
+              delay_model{by_hand{mostly_slow}}}) {
+            CAPTURE(seed);
+            const auto tokens = [&](auto... policies) {
+                events net{ring{n}, nodes_with(ids, policies...),
+                           {.seed = seed, .delay = delay, .fifo = seed % 2 == 0}};
+                net.start_all();
+                const report r = net.run();
+                check_elected(net, 1);
+                if constexpr (sizeof...(policies) != 0) {
+                    CHECK(r.within_proven());
+                    CHECK(net.now() <= n * 2 * 20 + n * 20);
+                }
+                return r.by_kind("token");
+            };
+            paced.add(static_cast<double>(tokens(uneven{20})));
+            lock_stepped.add(static_cast<double>(tokens()));
+        }
+    }
+    CHECK(paced.mean() < lock_stepped.mean());
+    using bounded = variable_speeds<int, uneven, silent>;
+    static_assert(bounded::assumes.time == timing::bounded_delay);
+    CHECK(bounded::messages({.nodes = 7, .initiators = 1}).most == 7);
+    CHECK(bounded::messages({.nodes = 7, .initiators = 2}).most == 7 + 6);
+    CHECK(bounded::messages({.nodes = 7, .initiators = 7}).most == 7 + 6 + 2);
+    CHECK(bounded::messages({.nodes = 1000, .initiators = 1000}).most < 2610);
+}
+
+TEST_CASE("variable_speeds: uneven delays can cost more than 2n: the least is slow, the others "
+          "quick") {
+    const std::size_t n = 20;
+    const auto slow_least = [](const hop& h, random_source&) -> ticks {
+        return h.sent == h.from.index * 1000 ? 1000 : 1;
+    };
+    std::uint64_t most = 0;
+    for (std::size_t third = 3; third < n; ++third) {
+        // 0 x 1 x … 2 …: 1 keeps ahead of 0 all the way, 2 of 1 for a while
+        std::vector<int> ids(n);
+        for (std::size_t v = 0; v < n; ++v) ids[v] = static_cast<int>(v);
+        std::swap(ids[1], ids[2]);
+        std::swap(ids[1], ids[third]);
+        events net{ring{n}, nodes_with(ids, uneven{1000}, silent{}),
+                   {.delay = by_hand{slow_least}}};
+        net.start_all();
+        const report r = net.run();
+        CHECK(r.within_proven());
+        CHECK(net[0].is_leader());
+        most = std::max(most, r.messages);
+    }
+    CHECK(most == 2 * n + 3);
+}
+
 // Outside the model
+
+TEST_CASE("variable_speeds: a bound on delays that cannot be, or not be counted, is refused") {
+    CHECK_THROWS_WITH(variable_speeds(1, uneven{0}),
+                      "variable_speeds: messages take longer than 0 ticks");
+    CHECK_NOTHROW(variable_speeds(21, uneven{1000}));
+    CHECK_THROWS_WITH(variable_speeds(22, uneven{1000}),
+                      "variable_speeds: id 22 would be too slow: "
+                      "21 is the last that ticks can count on a long ring");
+    CHECK_NOTHROW(variable_speeds(0, uneven{ticks{1} << 31}));
+    CHECK_THROWS(variable_speeds(1, uneven{ticks{1} << 31}));
+    CHECK_THROWS(variable_speeds(0, uneven{(ticks{1} << 31) + 1}));
+}
 
 TEST_CASE("variable_speeds: ids too slow to be counted are refused") {
     CHECK_THROWS_WITH(variable_speeds(-1),
