@@ -4,6 +4,7 @@
 #
 #   tests/run.sh             g++, and clang++ with sanitizers
 #   tests/run.sh quick       g++ only
+#   tests/run.sh nightly     what takes too long for every day, optimised
 #   tests/run.sh release …   the named presets of CMakePresets.json
 set -eu
 cd "$(dirname "$0")/.."
@@ -12,11 +13,25 @@ need g++=g++ clang++=clang cmake=cmake ninja=ninja-build pkg-config=pkg-config \
     '<doctest/doctest.h>=doctest-dev' '<benchmark/benchmark.h>=libbenchmark-dev'
 need "clang++:asan=libclang-rt-$(clang++ -dumpversion | cut -d. -f1)-dev"
 
+# The cases that are skipped every day; each says in its name that it is for the night
+nightly() {
+    cmake --preset release </dev/null >/dev/null
+    programs=$(grep -rl --include='*.cpp' '"nightly: ' tests | sed 's|/|.|g; s|^tests|test|; s|.cpp$||')
+    cmake --build --preset release --target $programs </dev/null
+    for program in $programs; do
+        echo "== $program"
+        "build/release/tests/$program" --no-skip --test-case='nightly: *' || failed="$failed $program"
+    done
+    [ -z "$failed" ] || { echo "FAILED:$failed" >&2; exit 1; }
+    echo "Passed: nightly"
+}
+
+failed=
 case ${1:-all} in
+nightly) nightly; exit ;;
 all) set -- gcc sanitize ;;
 quick) set -- gcc ;;
 esac
-failed=
 for preset; do
     echo "== $preset"
     cmake --workflow --preset "$preset" </dev/null || failed="$failed $preset"

@@ -12,7 +12,8 @@ TEST_CASE("covers: a channel serves whoever needs no more than it gives") {
             bool all = true;
             for (unsigned bit = 1; bit < 8; bit *= 2)
                 if ((needed & bit) != 0 && (given & bit) == 0) all = false;
-            CHECK(covers(static_cast<link>(given), static_cast<link>(needed)) == all);
+            const auto links = [](unsigned bits) { return static_cast<caucus::link>(bits); };
+            CHECK(covers(links(given), links(needed)) == all);
         }
     CHECK(covers(caucus::perfect_links, link::reliable | link::fifo | link::no_duplicates));
 }

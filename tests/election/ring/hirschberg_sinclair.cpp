@@ -160,6 +160,26 @@ TEST_CASE("hirschberg_sinclair: all start, any fifo schedule: the best leads, 32
     CHECK(v.messages.most == 32 + 4);
 }
 
+TEST_CASE("nightly: hirschberg_sinclair: the best leads, any schedule, late starts, 32 to 36 "
+          "reordering for n = 4, 54 to 60 fifo for n = 5" * doctest::skip()) {
+    const auto check = [](std::size_t n, bool fifo, std::uint64_t least, std::uint64_t most) {
+        const verdict v = explored(n, {.initiators = any_subset,
+                                       .properties = {always(at_most_one_leader),
+                                                      always(the_best_leads),
+                                                      sometimes(someone_leads),
+                                                      finally(all_agree)},
+                                       .fifo = fifo,
+                                       .starting = fifo ? starting::at_once : starting::any_time,
+                                       .orders = all_permutations});
+        CHECK(v.verified());
+        MESSAGE("n = ", n, ": ", v.states, " states, ", v.messages.least, " to ", v.messages.most);
+        CHECK(v.messages.least == least);
+        CHECK(v.messages.most == most);
+    };
+    check(4, false, 28 + 4, 32 + 4);
+    check(5, true, 49 + 5, 55 + 5);
+}
+
 TEST_CASE("hirschberg_sinclair: a sleeper that is reached must wake: else its losers are lost") {
     const auto informed = [](std::vector<std::size_t> starters) {
         const int ids[] = {2, 1, 3};

@@ -254,6 +254,16 @@ TEST_CASE("itai_rodeh: all schedules, all coins, fifo or not: four rounds, n = 2
     }
 }
 
+TEST_CASE("nightly: itai_rodeh: all schedules, all coins: three rounds, n = 3, two, n = 4" *
+          doctest::skip()) {
+    for (const std::size_t n : sizes{3, 4}) {
+        const verdict v = explore_rounds(n, n == 3 ? 3 : 2, true, initiators{all});
+        CHECK(v.verified());
+        MESSAGE("n = ", n, ": ", v.states, " states");
+        CHECK(v.messages.least == 2 * n);
+    }
+}
+
 TEST_CASE("itai_rodeh: round numbers have no end: as far as was looked, and the verdict says so") {
     const auto v = explore(ring{2}, anonymous_nodes(2),
                            {.properties = {always(at_most_one_leader), sometimes(someone_leads)},

@@ -306,6 +306,22 @@ TEST_CASE("roll_call: any start set costs the same on every schedule, n = 4") {
     });
 }
 
+TEST_CASE("nightly: roll_call: every order, start set and schedule, fifo or not, n = 4" *
+          doctest::skip()) {
+    for (const bool fifo : {true, false}) {
+        const auto v = explore(complete{4}, by_index,
+                               {.initiators = any_subset,
+                                .properties = {always(at_most_one_leader), always(the_best_leads),
+                                               finally(all_agree), sometimes(someone_leads)},
+                                .fifo = fifo,
+                                .orders = all_permutations});
+        CHECK(v.verified());
+        MESSAGE((fifo ? "fifo: " : "any order: "), v.states, " states");
+        CHECK(v.messages.least == 8);
+        CHECK(v.messages.most == 32);
+    }
+}
+
 TEST_CASE("roll_call: whoever crashes at any moment, the living learn a leader, n = 3") {
     const auto v = explore(complete{3}, by_index,
                            {.properties = {finally(all_know{}), sometimes(all_know{})},
