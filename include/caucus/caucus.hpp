@@ -43,6 +43,7 @@
 #include <caucus/run/delay.hpp>
 #include <caucus/run/endpoint.hpp>
 #include <caucus/run/events.hpp>
+#include <caucus/run/exploration/alarms.hpp>
 #include <caucus/run/exploration/brain.hpp>
 #include <caucus/run/exploration/chained.hpp>
 #include <caucus/run/exploration/channels.hpp>
@@ -54,6 +55,8 @@
 #include <caucus/run/exploration/moves.hpp>
 #include <caucus/run/exploration/options.hpp>
 #include <caucus/run/exploration/search.hpp>
+#include <caucus/run/exploration/sleep_bits.hpp>
+#include <caucus/run/exploration/state_space.hpp>
 #include <caucus/run/exploration/table.hpp>
 #include <caucus/run/exploration/visited.hpp>
 #include <caucus/run/exploration/wiring.hpp>

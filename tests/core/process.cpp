@@ -18,7 +18,7 @@ using caucus::shape;
 
 namespace {
 
-template <shape Shape, link Links = link::none>
+template <shape Shape, caucus::link Links = link::none>
 struct carded : archetype::process {
     static constexpr caucus::model assumes = {Shape, Links};
 };
@@ -46,7 +46,7 @@ constexpr unsigned refusals() {
 }
 
 /// Of the three names, which does a channel of those guarantees refuse?
-template <link Needed, link Given>
+template <caucus::link Needed, caucus::link Given>
 constexpr unsigned lacking() {
     using p = carded<shape::graph, Needed>;
     return unsigned{!caucus::needs_reliable_links__wrap_the_channel_in_reliable<p, Given>} |
@@ -95,7 +95,7 @@ TEST_CASE("needs_a_…: the topology that serves passes, any other is refused by
 }
 
 TEST_CASE("needs_…_links: exactly what is needed and not given is named") {
-    constexpr link all = caucus::perfect_links;
+    constexpr caucus::link all = caucus::perfect_links;
     static_assert(lacking<all, all>() == 0 && lacking<link::none, link::none>() == 0);
     static_assert(lacking<all, link::none>() == 7);
     static_assert(lacking<all, link::fifo | link::no_duplicates>() == 1);

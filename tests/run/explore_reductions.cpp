@@ -95,7 +95,7 @@ property<P> in_some_mode(std::uint64_t draw, auto predicate) {
     return finally(predicate);
 }
 
-struct tally {
+struct scores {
     std::size_t instances = 0;
     std::size_t holding = 0;
     std::size_t slept = 0;
@@ -105,7 +105,7 @@ struct tally {
 };
 
 template <class P>
-void compare(auto topology, auto make, explore_options<P> options, tally& score) {
+void compare(auto topology, auto make, explore_options<P> options, scores& score) {
     options.max_states = 200'000;
     const auto with = [&](reduction r) {
         options.reduce = r;
@@ -144,7 +144,7 @@ void compare(auto topology, auto make, explore_options<P> options, tally& score)
 
 /// One system from a seed: its processes, its predicate, who starts and when.
 void compare_random(auto topology, automaton::temper t, std::uint64_t seed, bool anonymous,
-                    tally& score) {
+                    scores& score) {
     using P = automaton;
     const auto make = [&](node v) { return P{t, mix(seed, anonymous ? 0 : v.index % 2)}; };
     random_source draw{seed};
@@ -175,7 +175,7 @@ TEST_CASE("explore: reductions change no verdict, random processes and small net
                                       {true, true}}) {
         CAPTURE(t.coins);
         CAPTURE(t.budgeted);
-        tally score;
+        scores score;
         for (std::uint64_t seed = 1; seed <= 12; ++seed) {
             for (const std::size_t n : {2u, 3u, 4u}) {
                 compare_random(ring{n}, t, seed, false, score);
@@ -202,7 +202,7 @@ TEST_CASE("explore: reductions change no verdict, random processes and small net
 }
 
 TEST_CASE("explore: reductions change no verdict on planted bugs, any start set and order, n = 3") {
-    tally score;
+    scores score;
     for (const bug b : {bug::none, bug::equal_passes, bug::swallows_nothing, bug::starts_late,
                         bug::forwards_home, bug::relays_when_woken, bug::misses_home,
                         bug::announces_on_and_on, bug::keeps_the_news}) {

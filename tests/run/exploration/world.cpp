@@ -25,7 +25,6 @@ using candidate = chang_roberts<int>;
 using state = world::state;
 
 handlers<candidate> candidates{[](node v) { return candidate{9 - static_cast<int>(v.index)}; }};
-handlers<candidate> twins{[](node) { return candidate{1}; }};
 
 world ring_world(std::size_t n, const rules& r = {}, brain& minds = candidates) {
     return {wiring{ring{n}}, r, minds};
@@ -109,30 +108,4 @@ TEST_CASE("world: timers run out after the messages, the nearest first, or at an
     world soon{wiring{complete{3}}, {.when = timers::any_time}, bullies};
     s = root_of(soon, 0b110);
     CHECK(possible(soon, s)[action::kind::expire] == 2);
-}
-
-TEST_CASE("world: a ring is turned to its least row, and the turns of a row all give the same") {
-    world w = ring_world(4, {}, twins);
-    CHECK(w.all_made_equal());
-    CHECK_FALSE(ring_world(4).all_made_equal());
-    state s = root_of(w, 0);
-    for (std::uint32_t v = 0; v < 4; ++v) s[v] = (v * 2 + 1) % 4;
-    for (std::uint32_t a = 0; a < 4; ++a) s[4 + a] = a == 2 ? 1 : 0;
-    state least = s;
-    w.turn_to_least(least);
-    for (std::size_t turn = 0; turn < 4; ++turn) {
-        state turned = s;
-        for (std::size_t v = 0; v < 4; ++v) {
-            turned[v] = s[(v + turn) % 4];
-            turned[4 + v] = s[4 + (v + turn) % 4];
-        }
-        const std::size_t back = w.turn_to_least(turned);
-        CHECK(turned == least);
-        CHECK(turned[0] == s[(back + turn) % 4]);
-    }
-}
-
-TEST_CASE("world: more nodes than bits are refused") {
-    CHECK_THROWS_WITH(ring_world(65),
-                      "explore: 65 nodes, and 64 at most");
 }

@@ -3,6 +3,7 @@
 
 #include <caucus/run/exploration/crew.hpp>
 #include <caucus/run/exploration/jury.hpp>
+#include <caucus/run/exploration/sleep_bits.hpp>
 #include <caucus/run/exploration/visited.hpp>
 #include <caucus/run/exploration/world.hpp>
 
@@ -159,7 +160,6 @@ private:
         std::uint32_t index;
     };
     static constexpr std::uint64_t everything = ~std::uint64_t{0};
-    static constexpr std::uint64_t sleepless = std::uint64_t{1} << 63;
     /// A frontier: rows, and what to do with them.
     struct worklist {
         explicit worklist(std::size_t width) : rows(width) {}
@@ -293,14 +293,15 @@ private:
                              const std::uint32_t number = ordinal++;
                              std::uint64_t inherited = 0;
                              if (plan_.sleep_sets) {
-                                 const std::uint64_t bit = bit_of(a);
-                                 if (current != bit) sleep |= current & only & ~sleepless;
+                                 const std::uint64_t bit = bits_.of(a);
+                                 if (current != bit)
+                                     sleep |= current & only & ~sleep_bits::sleepless;
                                  current = bit;
                                  if ((only & bit) == 0) {
                                      d.reduced = true;
                                      return;
                                  }
-                                 inherited = sleep & ~at_node_[a.node];
+                                 inherited = sleep & ~bits_.at(a.node);
                              }
                              offer(d, j, number, a, e, next, h, inherited);
                          });
@@ -364,44 +365,12 @@ private:
         const bool timed = w_.mind().is().has_timers;
         const bool local = !how.faults.any() && !how.perfect_detector &&
                            (!timed || how.when == timers::any_time);
-        if (!local || w_.arcs() + w_.nodes() > 63) plan_.sleep_sets = false;
+        if (!local || w_.arcs() + w_.nodes() > sleep_bits::most) plan_.sleep_sets = false;
         if (!local || timed || !how.fifo || !jury_.says_what_it_observes())
             plan_.ample_sets = false;
         inlets_.assign(w_.nodes(), 0);
         for (std::size_t arc = 0; arc < w_.arcs(); ++arc) ++inlets_[w_.end_of(arc).node];
-        if (plan_.sleep_sets) share_out_bits();
-    }
-
-    /// A bit for each node's start and each arc's first message; what is left is for timers and,
-    /// on unordered links, for other messages. Who gets none never sleeps.
-    void share_out_bits() {
-        const std::size_t n = w_.nodes();
-        const std::size_t room = 63 - n - w_.arcs();
-        const std::size_t timed = w_.mind().is().has_timers ? room / n : 0;
-        timer_bits_ = w_.how().fifo ? timed : timed / 2;
-        arc_bits_ = 1;
-        if (!w_.how().fifo && w_.arcs() != 0) arc_bits_ += (room - n * timer_bits_) / w_.arcs();
-        at_node_.assign(n, 0);
-        const auto claim = [&](std::size_t v, std::size_t first, std::size_t count) {
-            for (std::size_t i = 0; i < count; ++i) at_node_[v] |= std::uint64_t{1} << (first + i);
-        };
-        for (std::size_t v = 0; v < n; ++v) {
-            claim(v, v, 1);
-            claim(v, n + v * timer_bits_, timer_bits_);
-        }
-        for (std::size_t arc = 0; arc < w_.arcs(); ++arc)
-            claim(w_.end_of(arc).node, n + n * timer_bits_ + arc * arc_bits_, arc_bits_);
-    }
-    std::uint64_t bit_of(const action& a) const {
-        const std::size_t n = w_.nodes();
-        const auto bit = [](std::size_t first, std::size_t count, std::size_t which) {
-            return which < count ? std::uint64_t{1} << (first + which) : sleepless;
-        };
-        if (a.what == action::kind::start) return bit(a.node, 1, 0);
-        if (a.what == action::kind::expire)
-            return bit(n + a.node * timer_bits_, timer_bits_, a.value);
-        const std::size_t which = w_.how().fifo ? 0 : a.value;
-        return bit(n + n * timer_bits_ + a.arc * arc_bits_, arc_bits_, which);
+        if (plan_.sleep_sets) bits_ = sleep_bits{w_};
     }
 
     /// One transition, its end in row_.
@@ -510,9 +479,7 @@ private:
     crew crew_;
     state row_;
     std::vector<std::uint32_t> inlets_;
-    std::vector<std::uint64_t> at_node_;     // the actions of each node, as bits
-    std::size_t arc_bits_ = 0;               // how many each arc has
-    std::size_t timer_bits_ = 0;             // how many each node has
+    sleep_bits bits_;
     std::vector<action> acts_;
     memo<std::uint32_t> act_numbers_;
     std::vector<std::size_t> awaited_;

@@ -1,28 +1,20 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <caucus/core/error.hpp>
-#include <caucus/run/exploration/brain.hpp>
-#include <caucus/run/exploration/channels.hpp>
-#include <caucus/run/exploration/moves.hpp>
-#include <caucus/run/exploration/wiring.hpp>
+#include <caucus/run/exploration/state_space.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <type_traits>
-#include <utility>
 #include <vector>
 
 namespace caucus::exploration {
 
-/// The transition system: all that can happen in a state, and what becomes of it. A state is a row
-/// of indices: a process per node, a content per arc, a set of timers per node, a fate.
-class world {
+/// The transition system: all that can happen in a state, and what becomes of it.
+class world : public state_space {
 public:
-    using state = std::vector<std::uint32_t>;
-
     /// A start that came before everything else.
     struct opened {
         action what;
@@ -61,31 +53,7 @@ public:
     using root_sink = std::function<void(const state&, std::uint64_t, std::uint64_t,
                                          const std::vector<opened>&)>;
 
-    world(wiring topology, rules r, brain& b)
-        : topology_(std::move(topology)), rules_(r), brain_(b), channels_(r.fifo),
-          has_timers_(b.is().has_timers) {
-        const std::size_t n = topology_.nodes();
-        if (n > 64) refuse("explore: ", n, " nodes, and 64 at most");
-        if (r.faults.wrong_suspicions != 0 && topology_.arcs() > 64)
-            refuse("explore: wrong suspicions on ", topology_.arcs(), " arcs, and 64 at most");
-        ends_.resize(topology_.arcs(), far_end{});
-        origins_.resize(topology_.arcs());
-        for (std::size_t v = 0; v < n; ++v) {
-            for (const port p : ports(topology_.degree(node{v}))) {
-                const std::size_t arc = topology_.arc(node{v}, p);
-                ends_[arc] = topology_.across(node{v}, p);
-                origins_[arc] = {node{v}, p};
-            }
-        }
-        timer_sets_.index_of({});
-    }
-
-    std::size_t nodes() const { return topology_.nodes(); }
-    std::size_t arcs() const { return ends_.size(); }
-    std::size_t width() const { return nodes() + arcs() + (has_timers_ ? nodes() : 0) + 1; }
-    const wiring& topology() const { return topology_; }
-    const rules& how() const { return rules_; }
-    const brain& mind() const { return brain_; }
+    using state_space::state_space;
 
     /// Nothing has happened yet but the starts of those in `now`; those in `later` are pending.
     /// The process of node v is the one that was made for order[v]. Several roots if coins are
@@ -110,40 +78,6 @@ public:
         start_all(s, now, 0, 0, starts, out);
     }
 
-    /// Bytes of all that is written down apart from the states; not what processes allocate.
-    std::size_t bytes() const {
-        return brain_.bytes() + channels_.bytes() + timer_sets_.bytes() + fates_.bytes() +
-               changed_.bytes() + aged_.bytes();
-    }
-
-    /// Is what it looks like from one node the same, turned, from the next?
-    bool is_a_ring() const {
-        const bool says_so = topology_.kind == shape::one_way_ring ||
-                             topology_.kind == shape::two_way_ring;
-        if (!says_so || arcs() % nodes() != 0) return false;
-        const std::size_t each = arcs() / nodes();
-        for (std::size_t arc = 0; arc < arcs(); ++arc) {
-            const std::size_t turn = arc / each;
-            const far_end first = ends_[arc % each];
-            if (origins_[arc] != far_end{node{turn}, origins_[arc % each].port}) return false;
-            if (ends_[arc] != far_end{node{(first.node + turn) % nodes()}, first.port})
-                return false;
-        }
-        return true;
-    }
-
-    bool all_made_equal() {
-        for (std::size_t v = 1; v < nodes(); ++v)
-            if (brain_.made(node{v}) != brain_.made(node{0})) return false;
-        return true;
-    }
-
-    std::uint64_t hash_of(const std::uint32_t* s) const {
-        std::uint64_t h = 0;
-        for (std::size_t at = 0; at < width(); ++at) h += slot(at, s[at]);
-        return h;
-    }
-
     /// Calls out(action, ending, next, hash) for all that can happen in s, always in the same
     /// order. The ending is that of the node's handler, or one in which nothing was asked for.
     /// False if something is not known yet and `learn` is not allowed.
@@ -152,12 +86,6 @@ public:
         return st.all();
     }
 
-    /// Is nothing under way, but to the dead?
-    bool quiet(const std::uint32_t* s) const {
-        for (std::size_t arc = 0; arc < arcs(); ++arc)
-            if (s[nodes() + arc] != 0 && alive(s, ends_[arc].node)) return false;
-        return true;
-    }
     /// Is somebody dead whose neighbours a perfect detector has yet to tell?
     bool detector_has_news(const std::uint32_t* s) {
         bool news = false;
@@ -168,69 +96,7 @@ public:
         });
         return news;
     }
-    bool timers_armed(const std::uint32_t* s) const {
-        for (std::size_t v = 0; has_timers_ && v < nodes(); ++v)
-            if (s[nodes() + arcs() + v] != 0) return true;
-        return false;
-    }
-    const fate& fate_of(const std::uint32_t* s) const { return fates_[s[width() - 1]]; }
-    bool alive(const std::uint32_t* s, std::size_t v) const { return fate_of(s).alive >> v & 1; }
-    const std::vector<std::uint32_t>& content(const std::uint32_t* s, std::size_t arc) const {
-        return channels_[s[nodes() + arc]];
-    }
-    const channels& links() const { return channels_; }
-    far_end end_of(std::size_t arc) const { return ends_[arc]; }
-    far_end origin_of(std::size_t arc) const { return origins_[arc]; }
-
-    /// Turns a ring so that the least of all its turned rows comes out, and says how far: what is
-    /// now at node v was at v + that many.
-    std::size_t turn_to_least(state& s) const {
-        const std::size_t n = nodes();
-        const std::size_t each = arcs() / n;
-        const auto at = [&](std::size_t turn, std::size_t i) {
-            if (i < n) return s[(i + turn) % n];
-            if (i < n + arcs()) return s[n + ((i - n) / each + turn) % n * each + (i - n) % each];
-            return s[n + arcs() + (i - n - arcs() + turn) % n];
-        };
-        std::size_t best = 0;
-        for (std::size_t turn = 1; turn < n; ++turn) {
-            for (std::size_t i = 0; i + 1 < width(); ++i) {
-                if (at(turn, i) == at(best, i)) continue;
-                if (at(turn, i) < at(best, i)) best = turn;
-                break;
-            }
-        }
-        state turned(s);
-        for (std::size_t i = 0; i + 1 < width(); ++i) turned[i] = at(best, i);
-        s = turned;
-        return best;
-    }
-
-    /// The largest index in use: says how wide a packed state must be.
-    std::size_t largest_index() const {
-        std::size_t most = brain_.processes().size();
-        most = most < channels_.size() ? channels_.size() : most;
-        most = most < timer_sets_.size() ? timer_sets_.size() : most;
-        return most < fates_.size() ? fates_.size() : most;
-    }
-
 private:
-    struct armed {
-        std::uint32_t timer = 0;
-        ticks left = 0;
-    };
-
-    bool can_return() const { return rules_.faults.restarts + rules_.faults.amnesias != 0; }
-
-    std::uint64_t slot(std::size_t at, std::uint32_t index) const {
-        std::uint64_t content = 0;
-        if (at < nodes()) content = brain_.processes().hash_of(index);
-        else if (at < nodes() + arcs()) content = channels_.hash_of(index);
-        else if (at + 1 < width()) content = timer_sets_.hash_of(index);
-        else content = fates_.hash_of(index);
-        return mix(content + at * 0x9e3779b97f4a7c15u);
-    }
-
     void start_all(state s, std::uint64_t now, std::size_t v, std::uint64_t messages,
                    std::vector<opened>& starts, const root_sink& out) {
         while (v < nodes() && (now >> v & 1) == 0) ++v;
@@ -311,16 +177,15 @@ private:
         }
 
         bool expiries() {
-            const std::size_t first = w.nodes() + w.arcs();
             ticks soonest = never;
             if (w.rules_.when == timers::after_messages) {
                 if (!w.quiet(s)) return true;
                 for (std::size_t v = 0; v < w.nodes(); ++v)
-                    for (const armed& a : w.timer_sets_[s[first + v]])
+                    for (const alarm& a : w.alarms_[w.alarms_of(s, v)])
                         if (a.left < soonest) soonest = a.left;
             }
             for (std::uint32_t v = 0; v < w.nodes(); ++v) {
-                for (const armed a : std::vector<armed>(w.timer_sets_[s[first + v]])) {
+                for (const alarm a : std::vector<alarm>(w.alarms_[w.alarms_of(s, v)])) {
                     const bool timed = w.rules_.when == timers::after_messages;
                     if (timed && a.left != soonest) continue;
                     state& later = copy();
@@ -507,89 +372,7 @@ private:
         }
     };
 
-    /// The ending with the first `count` of its effects.
-    bool apply(const ending& e, std::size_t count, std::uint32_t v, state& s, bool learn) {
-        s[v] = e.process;
-        for (std::size_t i = 0; i < count; ++i) {
-            const effect& f = e.effects[i];
-            switch (f.what) {
-                case effect::kind::send: {
-                    const std::size_t arc = topology_.arc(node{v}, port{f.port});
-                    const bool heard = fates_[s.back()].alive >> ends_[arc].node.index & 1;
-                    if (!heard && !can_return()) break;
-                    const auto longer = channels_.push(s[nodes() + arc], f.value, learn);
-                    if (!longer) return false;
-                    s[nodes() + arc] = *longer;
-                    break;
-                }
-                case effect::kind::arm:
-                    if (!change_timers(s, v, f.value, f.delay, learn)) return false;
-                    break;
-                case effect::kind::disarm:
-                    if (!change_timers(s, v, f.value, 0, learn)) return false;
-                    break;
-                case effect::kind::keep: {
-                    if (!learn) return false;
-                    fate g = fates_[s.back()];
-                    g.kept[v] = f.value + 1;
-                    s.back() = fates_.index_of(g);
-                    break;
-                }
-                case effect::kind::report: break;
-            }
-        }
-        return true;
-    }
-
-    /// Arms the timer of node v anew; a delay of 0 disarms it.
-    bool change_timers(state& s, std::size_t v, std::uint32_t timer, ticks delay, bool learn) {
-        std::uint32_t& mine = s[nodes() + arcs() + v];
-        if (mine == 0 && delay == 0) return true;
-        const std::uint64_t key = std::uint64_t{mine} << 32 | timer;
-        if (const auto* known = changed_.find(key, delay)) {
-            mine = *known;
-            return true;
-        }
-        if (!learn) return false;
-        std::vector<armed> set = timer_sets_[mine];
-        std::erase_if(set, [&](const armed& a) { return a.timer == timer; });
-        if (delay != 0) {
-            const ticks left = rules_.when == timers::any_time ? 0 : delay;
-            const auto at = std::find_if(set.begin(), set.end(),
-                                         [&](const armed& a) { return a.timer > timer; });
-            set.insert(at, armed{timer, left});
-        }
-        mine = changed_.insert(key, delay, timer_sets_.index_of(set));
-        return true;
-    }
-    bool pass_time(state& s, ticks duration, bool learn) {
-        for (std::size_t v = 0; v < nodes(); ++v) {
-            std::uint32_t& mine = s[nodes() + arcs() + v];
-            if (mine == 0) continue;
-            if (const auto* known = aged_.find(mine, duration)) {
-                mine = *known;
-                continue;
-            }
-            if (!learn) return false;
-            std::vector<armed> set = timer_sets_[mine];
-            for (armed& a : set) a.left -= duration;
-            mine = aged_.insert(mine, duration, timer_sets_.index_of(set));
-        }
-        return true;
-    }
-
-    wiring topology_;
-    rules rules_;
-    brain& brain_;
-    channels channels_;
-    table<std::vector<armed>> timer_sets_;
-    memo<std::uint32_t> changed_;
-    memo<std::uint32_t> aged_;
-    table<fate> fates_;
-    std::vector<far_end> ends_;      // of each arc
-    std::vector<far_end> origins_;   // of each arc: who sends, and by which port
-    ending nothing_asked_;
-    bool has_timers_;
+    const ending nothing_asked_ = {};
 };
 
 }  // namespace caucus::exploration

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <caucus/core/time.hpp>
+#include <caucus/run/exploration/table.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace caucus::exploration {
+
+/// A timer that runs, by its index, and how long it still has to: 0 where time means nothing.
+struct alarm {
+    std::uint32_t timer = 0;
+    ticks left = 0;
+};
+
+/// The sets of alarms that nodes have had, by index; 0 is none. What becomes of a set is
+/// remembered. Every function gives the set that comes out, or nothing if that is not known yet
+/// and `learn` is not allowed.
+class alarms {
+public:
+    explicit alarms(bool timed) : timed_(timed) { sets_.index_of({}); }
+
+    const std::vector<alarm>& operator[](std::uint32_t set) const { return sets_[set]; }
+    std::size_t size() const { return sets_.size(); }
+    std::uint64_t hash_of(std::uint32_t set) const { return sets_.hash_of(set); }
+    std::size_t bytes() const { return sets_.bytes() + changed_.bytes() + aged_.bytes(); }
+
+    /// With that timer armed anew; a delay of 0 disarms it.
+    std::optional<std::uint32_t> changed(std::uint32_t set, std::uint32_t timer, ticks delay,
+                                         bool learn) {
+        if (set == 0 && delay == 0) return set;
+        const std::uint64_t key = std::uint64_t{set} << 32 | timer;
+        if (const auto* known = changed_.find(key, delay)) return *known;
+        if (!learn) return std::nullopt;
+        std::vector<alarm> now = sets_[set];
+        std::erase_if(now, [&](const alarm& a) { return a.timer == timer; });
+        if (delay != 0) {
+            const auto at = std::find_if(now.begin(), now.end(),
+                                         [&](const alarm& a) { return a.timer > timer; });
+            now.insert(at, alarm{timer, timed_ ? delay : 0});
+        }
+        return changed_.insert(key, delay, sets_.index_of(now));
+    }
+
+    /// So much later.
+    std::optional<std::uint32_t> aged(std::uint32_t set, ticks duration, bool learn) {
+        if (set == 0) return set;
+        if (const auto* known = aged_.find(set, duration)) return *known;
+        if (!learn) return std::nullopt;
+        std::vector<alarm> now = sets_[set];
+        for (alarm& a : now) a.left -= duration;
+        return aged_.insert(set, duration, sets_.index_of(now));
+    }
+
+private:
+    bool timed_;
+    table<std::vector<alarm>> sets_;
+    memo<std::uint32_t> changed_;
+    memo<std::uint32_t> aged_;
+};
+
+}  // namespace caucus::exploration

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+#include <caucus/run/exploration/state_space.hpp>
+
+#include <caucus/election/ring/chang_roberts.hpp>
+#include <caucus/run/exploration/handlers.hpp>
+#include <caucus/topology/path.hpp>
+#include <caucus/topology/ring.hpp>
+#include <caucus/topology/two_way_ring.hpp>
+
+#include <doctest/doctest.h>
+
+#include <cstddef>
+#include <cstdint>
+
+using namespace caucus;
+using namespace caucus::exploration;
+
+namespace {
+
+using candidate = chang_roberts<int>;
+using state = state_space::state;
+
+handlers<candidate> candidates{[](node v) { return candidate{9 - static_cast<int>(v.index)}; }};
+handlers<candidate> twins{[](node) { return candidate{1}; }};
+
+state_space on_ring(std::size_t n, brain& minds = candidates) {
+    return {wiring{ring{n}}, {}, minds};
+}
+
+}  // namespace
+
+TEST_CASE("state_space: a process a node, a content an arc, a fate; alarms if there are timers") {
+    const state_space w = on_ring(3);
+    CHECK(w.nodes() == 3);
+    CHECK(w.arcs() == 3);
+    CHECK(w.width() == 3 + 3 + 1);
+    CHECK(w.end_of(2) == far_end{node{0}, prev});
+    CHECK(w.origin_of(2) == far_end{node{2}, next});
+}
+
+TEST_CASE("state_space: rings are rings, and nothing else is") {
+    CHECK(on_ring(3).is_a_ring());
+    CHECK(state_space{wiring{two_way_ring{4}}, {}, candidates}.is_a_ring());
+    CHECK_FALSE(state_space{wiring{path{3}}, {}, candidates}.is_a_ring());
+}
+
+TEST_CASE("state_space: a ring is turned to its least row, the same for all turns of a row") {
+    state_space w = on_ring(4, twins);
+    CHECK(w.all_made_equal());
+    CHECK_FALSE(on_ring(4).all_made_equal());
+    state s(w.width(), 0);
+    for (std::uint32_t v = 0; v < 4; ++v) s[v] = (v * 2 + 1) % 4;
+    for (std::uint32_t a = 0; a < 4; ++a) s[4 + a] = a == 2 ? 1 : 0;
+    state least = s;
+    w.turn_to_least(least);
+    for (std::size_t turn = 0; turn < 4; ++turn) {
+        state turned = s;
+        for (std::size_t v = 0; v < 4; ++v) {
+            turned[v] = s[(v + turn) % 4];
+            turned[4 + v] = s[4 + (v + turn) % 4];
+        }
+        const std::size_t back = w.turn_to_least(turned);
+        CHECK(turned == least);
+        CHECK(turned[0] == s[(back + turn) % 4]);
+    }
+}
+
+TEST_CASE("state_space: more nodes than bits are refused") {
+    CHECK_THROWS_WITH(on_ring(65), "explore: 65 nodes, and 64 at most");
+}
