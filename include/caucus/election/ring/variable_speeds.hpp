@@ -68,12 +68,10 @@ public:
         : base(self, policies...), delays_(pick<pace, lock_step>(policies...)) {
         if (self < Id{}) refuse("variable_speeds: the ids are 0, 1, 2, ...; one is negative");
         if (delays_.delay_max == 0) refuse("variable_speeds: messages take longer than 0 ticks");
-        ticks id_most = 31;
-        while (id_most > 0 && delays_.delay_max > ticks{1} << (31 - id_most)) --id_most;
-        if (static_cast<ticks>(self) > id_most || delays_.delay_max > ticks{1} << 31)
-            refuse("variable_speeds: id ", static_cast<std::size_t>(self), " would be too slow: ",
-                   static_cast<std::size_t>(id_most),
-                   " is the last that ticks can count on a long ring");
+        const auto x = static_cast<ticks>(self);
+        if (x > 31 || delays_.delay_max > ticks{1} << (31 - x))
+            refuse("variable_speeds: id ", static_cast<std::size_t>(self),
+                   " would be too slow: 2^id delays are more than ticks can count on a long ring");
     }
 
     constexpr void start(environment_for<variable_speeds> auto& env) {
