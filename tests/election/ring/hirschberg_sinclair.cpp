@@ -6,8 +6,11 @@
 #include <doctest/doctest.h>
 #include <support/two_way_elections.hpp>
 
+#include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
+#include <vector>
 
 using namespace caucus;
 using namespace support;
@@ -285,6 +288,37 @@ TEST_CASE("hirschberg_sinclair: k starters, least and most over every order, n =
           == 40);
     CHECK(hirschberg_sinclair<int, suppress, silent>::messages({.nodes = n, .initiators = 2}).least
           == 42);
+}
+
+/// How many probes their own nodes send, by phase.
+struct launches : observer {
+    const std::vector<int>* ids;
+    std::vector<std::size_t>* probes;
+    void sent(ticks, node v, port, const hirschberg_sinclair<int>::out& m) {
+        const auto phase = static_cast<std::size_t>(std::bit_width(m.hops)) - 1;
+        if (m.candidate == (*ids)[v]) ++(*probes)[phase];
+    }
+    void sent(ticks, node, port, const auto&) {}
+};
+
+TEST_CASE("hirschberg_sinclair: candidates in phase l are at most n/(2^(l-1)+1), n <= 64") {
+    std::size_t reached = 0;
+    for (std::uint64_t seed = 1; seed <= 300; ++seed) {
+        CAPTURE(seed);
+        const std::size_t n = 1 + random_source{seed}.below(64);
+        const std::vector<int> ids = shuffled(n, seed);
+        std::vector<std::size_t> probes(8);
+        rounds sim{two_way_ring{n}, probing<>{ids}, {}, launches{{}, &ids, &probes}};
+        sim.start_all();
+        sim.run();
+        CHECK(probes[0] == 2 * n);
+        for (std::size_t l = 1; l < probes.size(); ++l) {
+            const std::size_t candidates_most = n / ((std::size_t{1} << (l - 1)) + 1);
+            CHECK(probes[l] / 2 <= std::max<std::size_t>(candidates_most, 1));
+            reached += l == 1 && n > 1 && probes[l] / 2 == candidates_most;
+        }
+    }
+    CHECK(reached > 0);
 }
 
 TEST_CASE("hirschberg_sinclair: 205.7, 508.3, 1215 and 2834 on average for n = 16 … 128") {

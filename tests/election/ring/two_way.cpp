@@ -297,6 +297,41 @@ TEST_CASE("two_way: .821, .795 and .780 of n·H(n) on average for n = 64, 256, 1
     }
 }
 
+TEST_CASE("nightly: two_way: n = 4096, and mean/n grows by sqrt(1/2) of H(n), larger first" *
+          doctest::skip()) {
+    struct point {
+        double per_node;
+        double error;
+        double harmonic_number;
+    };
+    const auto measure = [](std::size_t n, std::uint64_t runs, tie order) {
+        average a;
+        for (std::uint64_t seed = 1; seed <= runs; ++seed)
+            a.add(static_cast<double>(elections_of(seed, n, order)) / static_cast<double>(n));
+        return point{a.mean(), std::sqrt(a.variance() / a.count), harmonic(n)};
+    };
+    const point small = measure(64, 20000, tie::larger_first);
+    const point middle = measure(1024, 2000, tie::larger_first);
+    const point large = measure(4096, 500, tie::larger_first);
+    CHECK(std::abs(large.per_node - 28002.0 / 4096) < 4 * large.error);
+    CHECK(std::abs(large.per_node / large.harmonic_number - .769) < 4 * large.error + .0005);
+    const auto check_slope = [](const point& a, const point& b, double published, double plus) {
+        const double run = b.harmonic_number - a.harmonic_number;
+        const double slope = (b.per_node - a.per_node) / run;
+        const double error = std::sqrt(a.error * a.error + b.error * b.error) / run;
+        MESSAGE("slope ", slope, " +- ", 2 * error, " (95%), published ", published);
+        CHECK(std::abs(slope - published) < 4 * error + plus);
+        CHECK(std::abs(slope - std::sqrt(.5)) < 4 * error + .003);   // an O(n) that still fades
+        return slope;
+    };
+    const double slope = check_slope(small, middle, .7090, .0010);
+    CHECK(slope < 3.0 / 4);
+    CHECK(slope > 2.0 / 3);
+    check_slope(middle, large, .7085, .0046);
+    const point other = measure(4096, 300, tie::smaller_first);
+    CHECK(std::abs(other.per_node - 28731.0 / 4096) < 4 * other.error);
+}
+
 TEST_CASE("two_way: 252.8 on average for n = 64 if delays are exponential") {
     average sample;
     for (std::uint64_t seed = 1; seed <= 300; ++seed) {
