@@ -247,7 +247,7 @@ TEST_CASE("two_way: the exact mean over every order and coin depends on who is f
     const fraction larger[] = {{3, 1}, {21, 4}, {47, 6}, {505, 48}, {1073, 80}, {3143, 192}};
     const fraction smaller[] = {{3, 1}, {11, 2}, {49, 6}, {133, 12}, {1127, 80}, {1657, 96}};
     std::uint64_t cases = 4;   // (n-1)! orders, 2^n coins
-    for (std::size_t n = 2; n <= 7; cases *= 2 * n++) {
+    for (std::size_t n = 2; n <= (sanitized ? 6 : 7); cases *= 2 * n++) {
         CAPTURE(n);
         const std::uint64_t larger_first = sum_of_elections(n, tie::larger_first);
         const std::uint64_t smaller_first = sum_of_elections(n, tie::smaller_first);
