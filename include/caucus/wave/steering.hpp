@@ -61,7 +61,7 @@ struct storage_of<std::array<Id, N>> {
 }  // namespace detail
 
 /// The neighbours' ids are known, and the token lists all that it has visited: only the links of a
-/// tree are walked, but a message carries up to n ids, and the whole up to n² of them.
+/// tree are walked, but a message carries up to n ids, and all together up to 3n(n-1)/2.
 ///
 /// `Peers`  peers[p] is the id behind port p. A std::array picks in-place storage, with room for one
 ///          id more: enough in a complete network; elsewhere say inplace_storage<nodes>.

@@ -51,7 +51,7 @@ public:
     static constexpr cost time(size s) { return messages(s); }
 
     constexpr explicit traversal(Value value, Policies... policies)
-        : value_(value), here_(pick<steering, by_colour>(policies...)),
+        : here_(pick<steering, by_colour>(policies...)), value_(value),
           fold_(pick<folding, maximum>(policies...)) {}
 
     constexpr void start(environment_for<traversal> auto& env) {
@@ -74,7 +74,7 @@ public:
     constexpr const auto& peers() const requires knows_peers { return here_.guide().peers(); }
 
     static constexpr auto fields(auto& self) {
-        return std::tie(self.value_, self.here_, self.role_);
+        return std::tie(self.here_, self.value_, self.role_);
     }
 
 private:
@@ -97,8 +97,8 @@ private:
         env.report(outcome{completed<Value>{folded}});
     }
 
-    Value value_;
     stay here_;
+    Value value_;
     role role_ = role::unvisited;
     [[no_unique_address]] fold fold_;
 };
