@@ -41,7 +41,7 @@ static_assert(sizeof(stopover<by_colour, inplace_storage<8>>) <= 32);
 
 TEST_CASE("by_colour: every port is taken once, in order, but for those the token came by") {
     auto here = stop_at(by_colour{});
-    nothing visited;
+    decltype(here)::trail visited;
     here.enter(visited, port{1});
     CHECK(here.parent() == port{1});
     CHECK(here.way_on(visited, 4) == port{0});
@@ -60,7 +60,7 @@ TEST_CASE("by_colour: every port is taken once, in order, but for those the toke
 
 TEST_CASE("by_colour: a new token finds all ports uncoloured; where it starts there is no parent") {
     auto here = stop_at(by_colour{});
-    nothing visited;
+    decltype(here)::trail visited;
     here.enter(visited, port{1});
     CHECK(here.way_on(visited, 2) == port{0});
     here.enter(visited, std::nullopt);
@@ -97,10 +97,10 @@ TEST_CASE("by_path: a port behind which nobody is known is never taken") {
 TEST_CASE("stopover: says so when there is no room for its ports, or for its id in the list") {
     ear<bounded_outcome> env{2};
     const auto narrow = stop_at<by_colour, inplace_storage<1>>({});
-    CHECK(narrow.overflows<bounded_outcome>(nothing{}, env));
+    CHECK(narrow.overflows<bounded_outcome>({}, env));
     CHECK(std::get<overflow>(env.heard.at(0)).needed == 2);
     env.ports = 1;
-    CHECK_FALSE(narrow.overflows<bounded_outcome>(nothing{}, env));
+    CHECK_FALSE(narrow.overflows<bounded_outcome>({}, env));
     CHECK(env.heard.size() == 1);
 
     const auto known = by_path{7, std::vector{1, 2, 3}};
@@ -116,7 +116,7 @@ TEST_CASE("stopover: says so when there is no room for its ports, or for its id 
 
 TEST_CASE("stopover: on the heap there is always room") {
     ear<completed<int>> env{1000};
-    CHECK_FALSE(stop_at(by_colour{}).overflows<completed<int>>(nothing{}, env));
+    CHECK_FALSE(stop_at(by_colour{}).overflows<completed<int>>({}, env));
     const std::vector<int> visited(1000, 1);
     CHECK_FALSE(stop_at(by_path{7, std::vector{1}}).overflows<completed<int>>(visited, env));
     CHECK(env.heard.empty());

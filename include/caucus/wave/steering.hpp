@@ -2,9 +2,9 @@
 #pragma once
 
 #include <caucus/core/identity.hpp>
+#include <caucus/core/model.hpp>
 #include <caucus/core/outcome.hpp>
 #include <caucus/core/port_set.hpp>
-#include <caucus/core/process.hpp>
 
 #include <array>
 #include <cstddef>
@@ -29,7 +29,7 @@ struct by_colour {
     template <class Store>
     class guide {
     public:
-        using trail = nothing;
+        struct trail {};   // the nodes remember, the token need not
 
         constexpr explicit guide(const by_colour&) {}
 
@@ -63,8 +63,8 @@ struct storage_of<std::array<Id, N>> {
 /// The neighbours' ids are known, and the token lists all that it has visited: only the links of a
 /// tree are walked, but a message carries up to n ids, and all together up to 3n(n-1)/2.
 ///
-/// `Peers`  peers[p] is the id behind port p. A std::array picks in-place storage, with room for one
-///          id more: enough in a complete network; elsewhere say inplace_storage<nodes>.
+/// `Peers`  peers[p] is the id behind port p. A std::array picks in-place storage with room for one
+///          more: enough in a complete network; elsewhere say inplace_storage<nodes>.
 template <class Id, class Peers>
 struct by_path {
     static_assert(needs_distinct_ids__angluin__see_itai_rodeh<Id>,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <caucus/core/process.hpp>
 #include <caucus/wave/steering.hpp>
 
 #include <cstdint>
@@ -17,7 +18,7 @@ namespace caucus {
 ///           depth-first tree
 /// Liveness  if exactly one node starts, it completes
 /// Cost      exactly 2|E|; by_path 2(n-1), of up to n ids each; as much time, one after the other
-/// Faults    a crashed node or a lost message takes the token along; two initiators mix their tokens
+/// Faults    a crashed node or a lost message ends the walk; two initiators mix their tokens
 /// Source    Cheung, IEEE TSE 9(4), 1983; Mattern, Verteilte Basisalgorithmen, 1989
 ///
 /// folding   fold(a, b), associative: values come in the order of the visits. Default maximum;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <caucus/core/process.hpp>
 #include <caucus/wave/steering.hpp>
 
-#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <tuple>
@@ -68,7 +68,7 @@ public:
     }
 
     constexpr void start(environment_for<traversal_election> auto& env) {
-        // Visited, it has lost already; its token would go where the better one has to pass.
+        // Visited, it has lost: a start now could make it lead beside the one whose token was here.
         if (role_ == role::unvisited) become_visited({self_, {}}, std::nullopt, env);
     }
 
