@@ -6,6 +6,7 @@
 #include <caucus/core/dispatch.hpp>
 #include <caucus/election/complete/bully.hpp>
 #include <caucus/election/graph/extinction.hpp>
+#include <caucus/election/graph/traversal_election.hpp>
 #include <caucus/election/ring/chang_roberts.hpp>
 #include <caucus/election/ring/franklin.hpp>
 #include <caucus/election/ring/hirschberg_sinclair.hpp>
@@ -21,6 +22,7 @@
 #include <caucus/topology/star.hpp>
 #include <caucus/topology/two_way_ring.hpp>
 #include <caucus/wave/echo.hpp>
+#include <caucus/wave/traversal.hpp>
 
 using archetype::by_rank;
 using archetype::id;
@@ -157,6 +159,26 @@ TEST_CASE("extinction: elects with the least environment, id and an own preferen
     all_know(net, id::ranked(1));
 }
 
+TEST_CASE("traversal_election: elects with the least environment and id, by colour and by path") {
+    const std::vector ids{id::ranked(3), id::ranked(1), id::ranked(4), id::ranked(2)};
+    using by_colour = caucus::traversal_election<id, by_rank>;
+    by_hand_network<by_colour, caucus::complete> coloured{caucus::complete{4}};
+    for (const id& each : ids) coloured.add(by_colour{each, by_rank{-1}});
+    for (std::size_t v = 0; v < 4; ++v) coloured.start(v);
+    coloured.run();
+    all_know(coloured, id::ranked(1));
+
+    using path = caucus::by_path<id, std::vector<id>>;
+    using by_path = caucus::traversal_election<id, by_rank, path>;
+    by_hand_network<by_path, caucus::complete> listed{caucus::complete{4}};
+    for (std::size_t v = 0; v < 4; ++v)
+        listed.add(by_path{ids[v], by_rank{},
+                           path{ids[v], {ids[(v + 1) % 4], ids[(v + 2) % 4], ids[(v + 3) % 4]}}});
+    for (std::size_t v = 0; v < 4; ++v) listed.start(v);
+    listed.run();
+    all_know(listed, id::ranked(4));
+}
+
 TEST_CASE("bully: elects with the least environment, id and an own preference") {
     using bully = caucus::bully<id, caucus::heap_storage, by_rank>;
     const std::vector ids{id::ranked(2), id::ranked(1), id::ranked(3)};
@@ -168,23 +190,31 @@ TEST_CASE("bully: elects with the least environment, id and an own preference") 
     for (const auto& process : net.processes) CHECK(process.leader() == ids[2]);
 }
 
-TEST_CASE("echo: folds values that can be copied, and nothing else, in the least environment") {
-    class value {
-    public:
-        explicit value(int x) : x_(x) {}
-        int get() const { return x_; }
+/// What a wave folds: can be copied, and nothing else.
+class value {
+public:
+    explicit value(int x) : x_(x) {}
+    int get() const { return x_; }
 
-    private:
-        int x_;
-    };
+private:
+    int x_;
+};
+
+template <template <class...> class Wave>
+static void folds_on_a_star() {
     const auto add = [](const value& a, const value& b) { return value{a.get() + b.get()}; };
-    using wave = caucus::echo<value, decltype(add)>;
+    using wave = Wave<value, decltype(add)>;
     by_hand_network<wave, caucus::star> net{caucus::star{5}};
     for (int v = 0; v < 5; ++v) net.add(wave{value{v}, add});
     net.start(2);
     net.run();
     REQUIRE(net.environments[2].heard.size() == 1);
     CHECK(net.environments[2].heard[0].value.get() == 0 + 1 + 2 + 3 + 4);
+}
+
+TEST_CASE("echo, traversal: fold values that can only be copied, in the least environment") {
+    folds_on_a_star<caucus::echo>();
+    folds_on_a_star<caucus::traversal>();
 }
 
 /// Passes a parcel on until it is used up.

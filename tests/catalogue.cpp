@@ -78,6 +78,7 @@ void check_row(const std::string& problem, const std::string& path) {
 
 TEST_CASE("catalogue: every algorithm has its row, made of its doc block, true to its card") {
     check_row<echo<int>>("wave", "wave/echo.hpp");
+    check_row<traversal<int>>("wave", "wave/traversal.hpp");
     check_row<le_lann<int>>("election", "election/ring/le_lann.hpp");
     check_row<roll_call<int>>("election", "election/ring/roll_call.hpp");
     check_row<chang_roberts<int>>("election", "election/ring/chang_roberts.hpp");
@@ -92,6 +93,7 @@ TEST_CASE("catalogue: every algorithm has its row, made of its doc block, true t
     check_row<variable_speeds<unsigned>>("election", "election/ring/variable_speeds.hpp");
     check_row<itai_rodeh<>>("election", "election/ring/itai_rodeh.hpp");
     check_row<extinction<int>>("election", "election/graph/extinction.hpp");
+    check_row<traversal_election<int>>("election", "election/graph/traversal_election.hpp");
     check_row<bully<int>>("election", "election/complete/bully.hpp");
 }
 

@@ -24,6 +24,7 @@
 #include <caucus/core/time.hpp>
 #include <caucus/election/complete/bully.hpp>
 #include <caucus/election/graph/extinction.hpp>
+#include <caucus/election/graph/traversal_election.hpp>
 #include <caucus/election/ring/chang_roberts.hpp>
 #include <caucus/election/ring/franklin.hpp>
 #include <caucus/election/ring/hirschberg_sinclair.hpp>
@@ -89,3 +90,5 @@
 #include <caucus/topology/tree.hpp>
 #include <caucus/topology/two_way_ring.hpp>
 #include <caucus/wave/echo.hpp>
+#include <caucus/wave/steering.hpp>
+#include <caucus/wave/traversal.hpp>
