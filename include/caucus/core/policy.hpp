@@ -76,6 +76,11 @@ struct least {
     constexpr bool operator()(const auto& a, const auto& b) const { return a < b; }
 };
 
+/// Whether the leader of an election tells the others.
+struct announcing {};
+struct announce { using decides = announcing; };   // a lap of the ring, or down a spanning tree
+struct silent { using decides = announcing; };     // only the leader knows
+
 /// fold(a, b): two values as one; associative and commutative, since answers come in any order.
 struct maximum {
     using decides = folding;

@@ -28,11 +28,6 @@ struct relay_only {    // never joins, and passes everything on: the best *initi
     static constexpr bool joins(bool) { return false; }
 };
 
-/// Whether the leader tells the others.
-struct announcing {};
-struct announce { using decides = announcing; };   // one more lap
-struct silent { using decides = announcing; };     // only the leader knows
-
 namespace detail {
 
 // Functions, so that g++ names the reason before it tells how it came there.
