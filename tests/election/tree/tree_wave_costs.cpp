@@ -85,9 +85,9 @@ report check_costs(auto& sim, const std::vector<std::size_t>& starters, std::uin
 
 }  // namespace
 
-TEST_CASE("tree_wave: explosions n-2+k, contractions n, information n-2, on 3000 random trees, "
+TEST_CASE("tree_wave: explosions n-2+k, contractions n, information n-2, on 2000 random trees, "
           "n <= 61, with any delays, fifo or not") {
-    for (std::uint64_t seed = 1; seed <= 3000; ++seed) {
+    for (std::uint64_t seed = 1; seed <= 2000; ++seed) {
         CAPTURE(seed);
         const instance i{seed};
         const std::size_t n = i.ids.size();
@@ -191,7 +191,7 @@ TEST_CASE("tree_wave: the two that decide are far from a single initiator; at th
 }
 
 TEST_CASE("tree_wave: from the diameter to twice that, or to it and those asleep; both reached") {
-    for (std::uint64_t seed = 1; seed <= 1500; ++seed) {
+    for (std::uint64_t seed = 1; seed <= 600; ++seed) {
         CAPTURE(seed);
         const instance i{seed};
         const std::size_t n = i.ids.size();

@@ -30,7 +30,7 @@ inline constexpr contention_windows ieee1394a_2000 = {760, 850, 1590, 1670};
 struct firewire_options {
     contention_windows windows = ieee1394_1995;
     ticks delay_max = 100;   // no message takes longer
-    ticks reaction = 0;      // from being asked by all but one to asking that one, or to hearing it
+    ticks reaction = 0;      // how long a node that was asked by all but one goes on listening
 };
 
 /// Leaves ask their neighbour to be their parent; who has been asked by all but one asks that one.
@@ -43,7 +43,7 @@ struct firewire_options {
 /// Cost      you_are_my_child n-1, be_my_parent n-1+2R for R collisions, 2 on average if any, fewer
 ///           if delays are short; announcements n-1
 /// Faults    a crashed node or a lost message stops it; on a cycle it never begins; late messages
-///           cost more collisions
+///           cost collisions, in the worst case without end
 /// Source    IEEE 1394-1995, tree identification; the bounds: Simons & Stoelinga, STTT 3(4), 2001
 ///
 /// `Id`      anonymous, or what decides instead of coins: the better one is the root, and no clock
@@ -81,7 +81,8 @@ public:
     static constexpr cost messages(size s);
 
     /// Refuses windows in which a node could miss that it was asked first.
-    constexpr explicit firewire(firewire_options options = {}, Policies...) requires(!named)
+    constexpr explicit firewire(firewire_options options = {}, Policies...)
+        requires(!tells_nodes_apart<Id>)
         : options_(options) {
         const auto& [fast_min, fast_max, slow_min, slow_max] = options.windows;
         if (fast_max < fast_min || slow_max < slow_min || slow_min <= fast_max)
@@ -95,7 +96,8 @@ public:
                    "less than the first wait, ", fast_min, ", and than what lies between the "
                    "windows, ", slow_min - fast_max);
     }
-    constexpr explicit firewire(Id self, Policies... policies) requires named
+    constexpr explicit firewire(Id self, Policies... policies)
+        requires tells_nodes_apart<Id>
         : self_(self), leader_(self), prefer_(pick<preference, greatest>(policies...)) {}
 
     constexpr void start(environment_for<firewire> auto& env) {
@@ -193,14 +195,12 @@ private:
     }
 
     constexpr void become_knowing(role as, const Id& leader, auto& env) {
-        const std::optional<port> informant =
-            as == role::follower ? std::optional<port>{upward_} : std::nullopt;
         role_ = as;
         leader_ = leader;
         env.report(outcome{caucus::elected<Id>{leader}});
         if constexpr (announces)
             for (const port p : ports(env.degree()))
-                if (p != informant) env.send(p, elected{leader});
+                if (as == role::root || p != upward_) env.send(p, elected{leader});
     }
 
     [[no_unique_address]] Id self_;

@@ -27,7 +27,8 @@ struct contract_only { using decides = exploding; };     // nobody: all leaves s
 /// Model     tree, unique ids; reliable links, any order, duplicates too
 /// Safety    the two ends of one edge decide, nobody else; one leader, the best of all nodes
 ///           (silent: the better of the two that decide)
-/// Liveness  if any node starts, every node learns the leader (silent: those two learn it)
+/// Liveness  if any node starts (contract_only: all leaves but one), every node learns the leader
+///           (silent: those two learn it)
 /// Cost      explosions n-2+k for k initiators, contractions n, information n-2: 3n+k-4, if n > 1
 /// Faults    a crashed node or a lost message stops the contraction; on a cycle it never begins
 /// Source    Mattern, Verteilte Basisalgorithmen, 1989; Tel, Introd. to Distributed Algorithms, 7.1
