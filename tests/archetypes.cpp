@@ -13,6 +13,8 @@
 #include <caucus/election/ring/peterson.hpp>
 #include <caucus/election/ring/peterson_alternating.hpp>
 #include <caucus/election/ring/two_way.hpp>
+#include <caucus/election/tree/firewire.hpp>
+#include <caucus/election/tree/tree_wave.hpp>
 #include <caucus/run/endpoint.hpp>
 #include <caucus/run/events.hpp>
 #include <caucus/run/rounds.hpp>
@@ -177,6 +179,29 @@ TEST_CASE("traversal_election: elects with the least environment and id, by colo
     for (std::size_t v = 0; v < 4; ++v) listed.start(v);
     listed.run();
     all_know(listed, id::ranked(4));
+}
+
+TEST_CASE("tree_wave, firewire: elect with the least environment, id and an own preference") {
+    using wave = caucus::tree_wave<id, by_rank>;
+    by_hand_network<wave, caucus::star> net{caucus::star{4}};
+    for (const int rank : {3, 1, 4, 2}) net.add(wave{id::ranked(rank), by_rank{-1}});
+    net.start(2);
+    net.run();
+    all_know(net, id::ranked(1));
+
+    using by_id = caucus::firewire<id, by_rank>;
+    by_hand_network<by_id, caucus::path> line{caucus::path{2}};
+    for (const int rank : {1, 2}) line.add(by_id{id::ranked(rank), by_rank{-1}});
+    for (std::size_t v = 0; v < 2; ++v) line.start(v);
+    line.run();
+    all_know(line, id::ranked(1));
+
+    by_hand_network<caucus::firewire<>, caucus::path> pair{caucus::path{2}};
+    for (std::size_t v = 0; v < 2; ++v) pair.add(caucus::firewire{});
+    for (std::size_t v = 0; v < 2; ++v) pair.start(v);
+    pair.run();
+    CHECK(pair.processes[0].is_leader() != pair.processes[1].is_leader());
+    for (const auto& environment : pair.environments) CHECK(environment.heard.size() == 1);
 }
 
 TEST_CASE("bully: elects with the least environment, id and an own preference") {

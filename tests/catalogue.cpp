@@ -92,6 +92,8 @@ TEST_CASE("catalogue: every algorithm has its row, made of its doc block, true t
     check_row<time_slice<unsigned>>("election", "election/ring/time_slice.hpp");
     check_row<variable_speeds<unsigned>>("election", "election/ring/variable_speeds.hpp");
     check_row<itai_rodeh<>>("election", "election/ring/itai_rodeh.hpp");
+    check_row<tree_wave<int>>("election", "election/tree/tree_wave.hpp");
+    check_row<firewire<>>("election", "election/tree/firewire.hpp");
     check_row<extinction<int>>("election", "election/graph/extinction.hpp");
     check_row<traversal_election<int>>("election", "election/graph/traversal_election.hpp");
     check_row<bully<int>>("election", "election/complete/bully.hpp");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <caucus/core/port.hpp>
 #include <caucus/core/random.hpp>
 #include <caucus/run/delay.hpp>
 
@@ -59,6 +60,16 @@ inline void each_subset(std::size_t n, auto visit) {
         visit(set);
     }
 }
+
+/// Elections by their ids: one type of maker for each type of process.
+template <template <class...> class Election, class... Policies>
+struct electing {
+    std::vector<int> ids;
+
+    constexpr Election<int, Policies...> operator()(caucus::node v) const {
+        return Election<int, Policies...>{ids[v], Policies{}...};
+    }
+};
 
 /// Delays of every temper, the hostile ones too: `adversary` lets everything wait that comes from
 /// an even node for a long time, but for one message in eight.
