@@ -115,6 +115,9 @@ constexpr bool surely_holds() {
     else return Storage::holds(storage_for<Range>::capacity);
 }
 
+template <class Storage, class Range>
+concept needs_peers_that_fit__give_a_std_array = surely_holds<Storage, Range>();
+
 /// An outcome: the storage chosen for this process is too small for its surroundings.
 struct overflow {
     std::size_t needed = 0;

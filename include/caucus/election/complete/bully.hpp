@@ -69,7 +69,8 @@ public:
     template <class Range>
     constexpr bully(Id self, const Range& peers, bully_options options = {}, Prefer prefer = {})
         : self_(self), leader_(self), options_(options), prefer_(prefer) {
-        static_assert(surely_holds<Storage, Range>(), "peers in place need a std::array that fits");
+        static_assert(needs_peers_that_fit__give_a_std_array<Storage, Range>,
+                      "needs_peers_that_fit__give_a_std_array");
         CAUCUS_ASSERT(options.delay_max > 0);
         for (const auto& peer : peers) {
             CAUCUS_ASSERT(!(peer == self));   // equal ids: neither would yield

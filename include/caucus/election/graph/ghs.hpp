@@ -26,7 +26,7 @@ struct unweighted {
 /// Model     any connected graph, unique ids; reliable links, fifo, none twice; no crashes
 /// Safety    branches belong to the minimum spanning tree; at most one leader
 /// Liveness  if any node starts, every node learns the leader, and which of its edges are branches
-/// Cost      less than 5n·lg n + 2|E|, 2n + 2|E| at least; announcements n-2 of these
+/// Cost      less than 5n·lg n + 2|E|, at least 2n + 2|E|; n-2 announcements included
 /// Faults    a crashed node or a lost message stops its fragment, and in the end all of them
 /// Source    Gallager, Humblet & Spira, ACM TOPLAS 5(1), 1983
 ///
@@ -68,6 +68,8 @@ public:
     /// peers[p] is the id behind port p; weights[p], if given, the weight of the edge there.
     template <class Peers>
     constexpr ghs(Id self, const Peers& peers, Prefer prefer = {}) : self_(self), prefer_(prefer) {
+        static_assert(needs_peers_that_fit__give_a_std_array<Storage, Peers>,
+                      "needs_peers_that_fit__give_a_std_array");
         for (const auto& peer : peers) add(peer, Weight{});
         sort_in_place(by_weight_, lighter());
     }
@@ -75,6 +77,8 @@ public:
         requires requires(const Weights& w) { w.begin(); }
     constexpr ghs(Id self, const Peers& peers, const Weights& weights, Prefer prefer = {})
         : self_(self), prefer_(prefer) {
+        static_assert(needs_peers_that_fit__give_a_std_array<Storage, Peers>,
+                      "needs_peers_that_fit__give_a_std_array");
         CAUCUS_ASSERT(peers.size() == weights.size());
         auto weight = weights.begin();
         for (const auto& peer : peers) add(peer, *weight++);
@@ -144,7 +148,9 @@ public:
         report_when_done(env);
     }
 
-    constexpr void on(change_root, port, environment_for<ghs> auto& env) { move_root(env); }  // (12)
+    constexpr void on(change_root, port, environment_for<ghs> auto& env) {             // (12)
+        move_root(env);
+    }
 
     constexpr void on(elected m, port from, environment_for<ghs> auto& env) {
         learn(m.leader, from, env);
