@@ -250,13 +250,13 @@ TEST_CASE("ghs: the paper's queue and one place for each port do the same, at th
 
 TEST_CASE("ghs: with equal weights and no tie-break fragments join in a circle, and none merge") {
     // Port 0 leads to the next node: everybody's first choice among equals.
-    const auto in_a_circle = [](node v) { return textbook{static_cast<int>(v.index), {1, 1}}; };
+    const auto in_a_circle = [](node at) { return textbook{static_cast<int>(at.index), {1, 1}}; };
     const verdict v = explore(two_way_ring{3}, in_a_circle, {.properties = {finally(two_halt)}});
     CHECK_FALSE(v.holds);
     CHECK(v.messages.most == 3);   // each has connected to the next, and waits for it
     const weighted w{graph{3, {{0, 1}, {1, 2}, {2, 0}}}, ascending(3)};
-    const auto ids_decide = [&](node v) {
-        return ghs{w.ids[v], peer_ids(two_way_ring{3}, v, w.ids)};
+    const auto ids_decide = [&](node at) {
+        return ghs{w.ids[at], peer_ids(two_way_ring{3}, at, w.ids)};
     };
     CHECK(explore(two_way_ring{3}, ids_decide, {.properties = {finally(all_agree)}}).verified());
 }
