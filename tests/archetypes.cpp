@@ -6,6 +6,7 @@
 #include <caucus/core/dispatch.hpp>
 #include <caucus/election/complete/bully.hpp>
 #include <caucus/election/graph/extinction.hpp>
+#include <caucus/election/graph/ghs.hpp>
 #include <caucus/election/graph/traversal_election.hpp>
 #include <caucus/election/ring/chang_roberts.hpp>
 #include <caucus/election/ring/franklin.hpp>
@@ -202,6 +203,29 @@ TEST_CASE("tree_wave, firewire: elect with the least environment, id and an own 
     pair.run();
     CHECK(pair.processes[0].is_leader() != pair.processes[1].is_leader());
     for (const auto& environment : pair.environments) CHECK(environment.heard.size() == 1);
+}
+
+TEST_CASE("ghs: elects with the least environment, id, weight and an own preference") {
+    class weight {
+    public:
+        weight() = default;
+        explicit weight(int x) : x_(x) {}
+        bool operator<(const weight& other) const { return x_ < other.x_; }
+
+    private:
+        int x_ = 0;
+    };
+    using tree = caucus::ghs<id, weight, caucus::heap_storage, by_rank>;
+    const std::vector ids{id::ranked(2), id::ranked(1), id::ranked(3)};
+    const std::vector weights{weight{5}, weight{4}, weight{3}};   // of 0-1, 1-2, 2-0
+    by_hand_network<tree, caucus::complete> net{caucus::complete{3}};
+    for (std::size_t v = 0; v < 3; ++v)
+        net.add(tree{ids[v], std::vector{ids[(v + 1) % 3], ids[(v + 2) % 3]},
+                     std::vector{weights[v], weights[(v + 2) % 3]}, by_rank{-1}});
+    net.start(1);
+    net.run();
+    all_know(net, id::ranked(2));
+    CHECK_FALSE(net.processes[0].is_branch(port{0}));
 }
 
 TEST_CASE("bully: elects with the least environment, id and an own preference") {

@@ -96,6 +96,7 @@ TEST_CASE("catalogue: every algorithm has its row, made of its doc block, true t
     check_row<firewire<>>("election", "election/tree/firewire.hpp");
     check_row<extinction<int>>("election", "election/graph/extinction.hpp");
     check_row<traversal_election<int>>("election", "election/graph/traversal_election.hpp");
+    check_row<ghs<int>>("election", "election/graph/ghs.hpp");
     check_row<bully<int>>("election", "election/complete/bully.hpp");
 }
 

@@ -24,6 +24,7 @@
 #include <caucus/core/time.hpp>
 #include <caucus/election/complete/bully.hpp>
 #include <caucus/election/graph/extinction.hpp>
+#include <caucus/election/graph/ghs.hpp>
 #include <caucus/election/graph/traversal_election.hpp>
 #include <caucus/election/ring/chang_roberts.hpp>
 #include <caucus/election/ring/franklin.hpp>

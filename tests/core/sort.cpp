@@ -6,6 +6,8 @@
 #include <caucus/core/random.hpp>
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <memory>
 
 namespace {
@@ -30,6 +32,29 @@ static_assert([] {
     caucus::stable_sort(v, [](int a, int b) { return a < b; });
     return v == std::vector<int>{0, 1, 1, 2, 3};
 }());
+
+static_assert([] {
+    std::array v{3, 1, 2, 1, 0};
+    caucus::sort_in_place(v, [](int a, int b) { return a < b; });
+    return v == std::array{0, 1, 1, 2, 3};
+}());
+
+TEST_CASE("sort_in_place: as std::sort, all sizes to 70 and 5000, few and many equal elements") {
+    caucus::random_source r{12};
+    const auto check = [&](std::size_t count, std::uint64_t ranks) {
+        std::vector<int> ours;
+        for (const card& c : deal(count, ranks, r)) ours.push_back(c.rank);
+        std::vector<int> theirs = ours;
+        std::size_t looks = 0;
+        caucus::sort_in_place(ours, [&](int a, int b) { ++looks; return a < b; });
+        std::sort(theirs.begin(), theirs.end());
+        CHECK(ours == theirs);
+        CHECK(looks <= 2 * count * std::bit_width(count));
+    };
+    for (std::size_t count = 0; count <= 70; ++count)
+        for (const std::uint64_t ranks : {1u, 2u, 5u, 1000u}) check(count, ranks);
+    check(5000, 100'000);
+}
 
 TEST_CASE("stable_sort: as std::stable_sort, all sizes to 70, few and many equal elements") {
     caucus::random_source r{11};

@@ -28,6 +28,15 @@ static_assert(std::is_empty_v<inplace_sequence<std::uint8_t, 0>>);
 static_assert(std::is_trivially_copyable_v<inplace_sequence<int, 3>>);
 static_assert(caucus::overflow{}.needed == 0);
 
+static_assert(std::is_same_v<caucus::storage_for<std::vector<int>>, heap_storage>);
+static_assert(std::is_same_v<caucus::storage_for<std::array<int, 3>>, inplace_storage<3>>);
+static_assert(std::is_same_v<caucus::storage_for<inplace_sequence<int, 3>>, inplace_storage<3>>);
+static_assert(caucus::surely_holds<heap_storage, std::vector<int>>());
+static_assert(caucus::surely_holds<heap_storage, std::array<int, 3>>());
+static_assert(caucus::surely_holds<inplace_storage<3>, std::array<int, 3>>());
+static_assert(!caucus::surely_holds<inplace_storage<3>, std::array<int, 4>>());
+static_assert(!caucus::surely_holds<inplace_storage<3>, std::vector<int>>());
+
 static_assert([] {   // in constant evaluation too
     inplace_sequence<int, 4> s;
     s.push_back(1);

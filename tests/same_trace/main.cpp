@@ -3,6 +3,7 @@
 #include <caucus/core/random.hpp>
 #include <caucus/election/complete/bully.hpp>
 #include <caucus/election/graph/extinction.hpp>
+#include <caucus/election/graph/ghs.hpp>
 #include <caucus/election/ring/chang_roberts.hpp>
 #include <caucus/run/events.hpp>
 #include <caucus/run/rounds.hpp>
@@ -95,6 +96,9 @@ int main() {
         const auto flooding = [&](node v) { return extinction{ids[v]}; };
         in_rounds("extinction", seed, g, flooding);
         in_events("extinction", seed, g, flooding);
+
+        const auto joining = [&](node v) { return ghs{ids[v], peer_ids(g, v, ids)}; };
+        in_rounds("ghs", seed, g, joining);
 
         const complete all{n};
         const auto bullying = [&](node v) {

@@ -41,4 +41,22 @@ constexpr void stable_sort(std::vector<T>& v, Less comes_before) {
     }
 }
 
+/// Sorts any sequence where it stands, equal elements in any order; a heap sort, so that a node
+/// without a heap can have it too.
+template <class Sequence, class Less>
+constexpr void sort_in_place(Sequence& v, Less comes_before) {
+    const auto sink = [&](std::size_t at, std::size_t size) {
+        for (std::size_t child = 2 * at + 1; child < size; at = child, child = 2 * at + 1) {
+            if (child + 1 < size && comes_before(v[child], v[child + 1])) ++child;
+            if (!comes_before(v[at], v[child])) return;
+            std::swap(v[at], v[child]);
+        }
+    };
+    for (std::size_t i = v.size() / 2; i > 0; --i) sink(i - 1, v.size());
+    for (std::size_t last = v.size(); last > 1; --last) {
+        std::swap(v[0], v[last - 1]);
+        sink(0, last - 1);
+    }
+}
+
 }  // namespace caucus

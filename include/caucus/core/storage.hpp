@@ -5,6 +5,7 @@
 #include <caucus/core/policy.hpp>
 #include <caucus/core/port.hpp>
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -84,6 +85,38 @@ struct inplace_storage {
     static constexpr std::size_t capacity = N;
     static constexpr bool holds(std::size_t degree) { return degree <= N; }
 };
+
+namespace detail {
+
+template <class Range>
+struct storage_of {
+    using type = heap_storage;
+};
+template <class T, std::size_t N>
+struct storage_of<std::array<T, N>> {
+    using type = inplace_storage<N>;
+};
+template <class T, std::size_t N>
+struct storage_of<inplace_sequence<T, N>> {
+    using type = inplace_storage<N>;
+};
+
+}  // namespace detail
+
+/// Where a copy of the range lives, by its type: one that is in place itself stays in place.
+template <class Range>
+using storage_for = typename detail::storage_of<Range>::type;
+
+/// Anything fits on the heap; in place, only what is known to when this is compiled.
+template <class Storage, class Range>
+constexpr bool surely_holds() {
+    if constexpr (!Storage::bounded) return true;
+    else if constexpr (!storage_for<Range>::bounded) return false;
+    else return Storage::holds(storage_for<Range>::capacity);
+}
+
+template <class Storage, class Range>
+concept needs_peers_that_fit__give_a_std_array = surely_holds<Storage, Range>();
 
 /// An outcome: the storage chosen for this process is too small for its surroundings.
 struct overflow {

@@ -8,13 +8,11 @@
 #include <caucus/core/storage.hpp>
 #include <caucus/core/time.hpp>
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <tuple>
 #include <variant>
-#include <vector>
 
 namespace caucus {
 
@@ -71,7 +69,8 @@ public:
     template <class Range>
     constexpr bully(Id self, const Range& peers, bully_options options = {}, Prefer prefer = {})
         : self_(self), leader_(self), options_(options), prefer_(prefer) {
-        static_assert(fits<Range>(), "peers in place need a std::array that fits");
+        static_assert(needs_peers_that_fit__give_a_std_array<Storage, Range>,
+                      "needs_peers_that_fit__give_a_std_array");
         CAUCUS_ASSERT(options.delay_max > 0);
         for (const auto& peer : peers) {
             CAUCUS_ASSERT(!(peer == self));   // equal ids: neither would yield
@@ -124,15 +123,6 @@ public:
     }
 
 private:
-    /// Anything fits on the heap; in place, only what is known to when this is compiled.
-    template <class Range>
-    static constexpr bool fits() {
-        if constexpr (!Storage::bounded) return true;
-        else if constexpr (requires { std::tuple_size<Range>::value; })
-            return Storage::holds(std::tuple_size<Range>::value);
-        else return false;
-    }
-
     enum class phase : std::uint8_t { idle, awaiting_answer, awaiting_coordinator };
 
     constexpr bool decided() const { return known_ && phase_ == phase::idle; }
@@ -178,9 +168,7 @@ private:
 };
 
 template <class Id, class Range, class Prefer = greatest>
-bully(Id, const Range&, bully_options = {}, Prefer = {}) -> bully<Id, heap_storage, Prefer>;
-template <class Id, std::size_t N, class Prefer = greatest>
-bully(Id, const std::array<Id, N>&, bully_options = {}, Prefer = {})
-    -> bully<Id, inplace_storage<N>, Prefer>;
+bully(Id, const Range&, bully_options = {}, Prefer = {})
+    -> bully<Id, storage_for<Range>, Prefer>;
 
 }  // namespace caucus

@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <caucus/core/outcome.hpp>
+#include <caucus/core/port_set.hpp>
+#include <caucus/core/process.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <tuple>
+#include <variant>
+
+namespace caucus {
+
+/// An outcome: where this node now hangs in the tree, so many hops from the root; or nowhere.
+struct placed {
+    std::optional<std::uint32_t> level;
+};
+
+/// Nodes that join ask a registry who is there, connect to some, and hang themselves from the one
+/// nearest to the root; who loses its parent takes another that is surely not below itself, or
+/// first lets go of all that is.
+///
+/// Model     complete network in ring order (port p leads to the (p+1)-th successor), no ids;
+///           reliable links, fifo, none twice; a failure detector, and a registry that stays alive
+/// Safety    parents never form a circle; at most one root
+/// Liveness  every live node that has joined hangs below the root, one hop further than its parent
+/// Cost      to join with c connections 2 + 2c, and c-1 to tell the level; to take another parent
+///           one level each for those connected, in the whole subtree
+/// Faults    any number of crashes and of lost links to a parent; a child that is alive and given
+///           up for dead can close a circle
+/// Source    the feasible distance: Garcia-Luna-Aceves, IEEE/ACM Trans. Networking 1(1), 1993 (DUAL)
+///
+/// `Storage` heap_storage or inplace_storage<ports>. Default heap_storage: any number of nodes.
+template <class Storage = heap_storage>
+class spanning_tree {
+    template <class T>
+    using sequence = typename Storage::template sequence<T>;
+
+public:
+    struct enrol {};
+    struct members { sequence<port> present; };   // the addressee's ports; empty: be the root
+    struct connect {};
+    struct accept { std::optional<std::uint32_t> level; };
+    struct level { std::uint32_t hops; };
+    struct detach {};
+    struct detach_ack {};
+    struct cut {};                                // the sender takes the link for broken
+    using message = std::variant<enrol, members, connect, accept, level, detach, detach_ack, cut>;
+    using timer = nothing;
+    using outcome = outcome_within<placed, Storage>;
+
+    static constexpr model assumes = {shape::complete, perfect_links, naming::anonymous};
+
+    /// A registry, for those who are given the port to it: it never joins itself. Any other will do
+    /// that answers enrol with members, nobody to the first, and names a new root if that one dies.
+    constexpr spanning_tree() = default;
+    /// One that will join: with so many connections at first, with all if those are in vain.
+    constexpr explicit spanning_tree(port registry, std::size_t connections_most = ~std::size_t{0})
+        : registry_(registry), connections_most_(connections_most) {}
+
+    constexpr void start(environment_for<spanning_tree> auto& env) {
+        if (phase_ != phase::absent || !registry_ || overflows<Storage, outcome>(env)) return;
+        levels_.resize(env.degree(), std::nullopt);
+        ask_registry(env);
+    }
+
+    constexpr void on(enrol, port from, environment_for<spanning_tree> auto& env) {
+        if (overflows<Storage, outcome>(env)) return;
+        bool is_new = true;
+        for (const port p : enrolled_) is_new = is_new && p != from;
+        if (is_new) enrolled_.push_back(from);
+        env.send(from, members_for(from, env));
+    }
+
+    constexpr void on(const members& m, port, environment_for<spanning_tree> auto& env) {
+        if (m.present.size() == 0) return become_root(env);
+        if (phase_ != phase::enrolling) return;
+        phase_ = phase::connecting;
+        std::size_t left = connections_most_;
+        for (std::size_t i = m.present.size(); i > 0 && left > 0; --i) {
+            const port p = m.present[i - 1];
+            if (neighbours_.contains(p) || suspected_.contains(p)) continue;
+            neighbours_.insert(p);
+            pending_.insert(p);
+            env.send(p, connect{});
+            --left;
+        }
+        when_all_answered(env);
+    }
+
+    constexpr void on(connect, port from, environment_for<spanning_tree> auto& env) {
+        if (phase_ == phase::absent) return;
+        suspected_.erase(from);   // it is alive; and it has to be told when this node lets go
+        neighbours_.insert(from);
+        env.send(from, accept{level_});
+    }
+    constexpr void on(accept m, port from, environment_for<spanning_tree> auto& env) {
+        levels_[from] = m.level;
+        if (pending_.erase(from)) when_all_answered(env);
+    }
+
+    constexpr void on(level m, port from, environment_for<spanning_tree> auto& env) {
+        levels_[from] = m.hops;
+        look_for_parent(env);
+    }
+
+    constexpr void on(detach, port from, environment_for<spanning_tree> auto& env) {
+        levels_[from].reset();
+        if (!hangs_from(from)) return env.send(from, detach_ack{});
+        owed_ = from;
+        look_for_parent(env);
+        // Else not before all below have let go: the one above could hang itself from them.
+        if (phase_ == phase::attached) pay(env);
+    }
+    constexpr void on(detach_ack, port from, environment_for<spanning_tree> auto& env) {
+        if (pending_.erase(from)) when_all_answered(env);
+    }
+
+    constexpr void on(suspect s, environment_for<spanning_tree> auto& env) {
+        if (!Storage::holds(env.degree()) || !suspected_.insert(s.whom)) return;
+        strike_off(s.whom, env);
+        // Nobody will wait for it: so it must not hang itself from here, should it be alive.
+        if (neighbours_.contains(s.whom)) env.send(s.whom, cut{});
+        if (hangs_from(s.whom)) look_for_parent(env);
+        if (pending_.erase(s.whom)) when_all_answered(env);
+    }
+    constexpr void on(cut, port from, environment_for<spanning_tree> auto& env) {
+        levels_[from].reset();
+        if (hangs_from(from)) look_for_parent(env);
+    }
+    constexpr void on(trust t, environment_for<spanning_tree> auto& env) {
+        if (!suspected_.erase(t.whom)) return;
+        if (level_ && neighbours_.contains(t.whom)) env.send(t.whom, level{*level_});
+        look_for_parent(env);
+    }
+
+    constexpr bool is_attached() const { return phase_ == phase::attached; }
+    constexpr bool is_root() const { return level_ == std::uint32_t{0}; }
+    /// Hops from the root.
+    constexpr std::optional<std::uint32_t> hops() const { return level_; }
+    constexpr std::optional<port> parent() const {
+        return is_attached() && !is_root() ? std::optional<port>{parent_} : std::nullopt;
+    }
+
+    static constexpr auto fields(auto& self) {
+        return std::tie(self.phase_, self.level_, self.parent_, self.feasible_, self.levels_,
+                        self.neighbours_, self.suspected_, self.pending_, self.owed_,
+                        self.connections_most_, self.registry_, self.enrolled_);
+    }
+
+private:
+    enum class phase : std::uint8_t { absent, enrolling, connecting, waiting, attached, detaching };
+    static constexpr std::size_t all_of_them = ~std::size_t{0};
+    static constexpr std::uint32_t infinite = std::numeric_limits<std::uint32_t>::max();
+
+    constexpr bool hangs_from(port p) const { return parent() == p; }
+
+    /// The nearest to the root of those that are surely not below: whatever is has a level that is
+    /// not less than this node's least since it let go of all below it (DUAL's feasible distance).
+    constexpr std::optional<port> nearest() const {
+        std::optional<port> found;
+        for (const port p : ports(levels_.size())) {
+            if (suspected_.contains(p) || !levels_[p] || *levels_[p] >= feasible_) continue;
+            if (!found || *levels_[p] < *levels_[*found]) found = p;
+        }
+        return found;
+    }
+
+    constexpr void look_for_parent(auto& env) {
+        if (phase_ != phase::waiting && !parent()) return;
+        const std::optional<port> other = nearest();
+        const bool has_parent =
+            phase_ == phase::attached && levels_[parent_] && !suspected_.contains(parent_);
+        if (!has_parent) {
+            if (other) hang_from(*other, env);
+            else if (phase_ == phase::attached) let_go(env);
+        } else if (other && *levels_[*other] < *levels_[parent_]) {   // a tie would gain nothing
+            hang_from(*other, env);
+        } else if (*level_ != *levels_[parent_] + 1) {
+            hang_from(parent_, env);
+        }
+    }
+    constexpr void hang_from(port p, auto& env) {
+        parent_ = p;
+        become_attached(*levels_[p] + 1, env);
+    }
+    constexpr void become_root(auto& env) {
+        if (is_root()) return;
+        parent_ = {};
+        pending_.clear();
+        become_attached(0, env);
+        pay(env);
+    }
+    constexpr void become_attached(std::uint32_t hops, auto& env) {
+        phase_ = phase::attached;
+        level_ = hops;
+        if (hops < feasible_) feasible_ = hops;
+        env.report(outcome{placed{level_}});
+        tell_neighbours(level{hops}, env);
+    }
+
+    constexpr void let_go(auto& env) {
+        phase_ = phase::detaching;
+        level_.reset();
+        env.report(outcome{placed{}});
+        tell_neighbours(detach{}, env);
+        for (const port p : ports(env.degree()))
+            if (neighbours_.contains(p) && !suspected_.contains(p)) pending_.insert(p);
+        when_all_answered(env);
+    }
+    constexpr void tell_neighbours(const auto& m, auto& env) {
+        for (const port p : ports(env.degree()))
+            if (neighbours_.contains(p) && !suspected_.contains(p) && !hangs_from(p))
+                env.send(p, m);
+    }
+    constexpr void pay(auto& env) {
+        if (owed_) env.send(*owed_, detach_ack{});
+        owed_.reset();
+    }
+
+    constexpr void ask_registry(auto& env) {
+        phase_ = phase::enrolling;
+        env.send(*registry_, enrol{});
+    }
+    constexpr void when_all_answered(auto& env) {
+        if (!pending_.empty()) return;
+        const bool was_detaching = phase_ == phase::detaching;
+        pay(env);
+        feasible_ = infinite;    // nobody is below
+        phase_ = phase::waiting;
+        look_for_parent(env);
+        if (phase_ == phase::attached) return;
+        if (was_detaching || connections_most_ != all_of_them) {
+            connections_most_ = all_of_them;
+            ask_registry(env);
+        }
+    }
+
+    // The registry's side. The first of those enrolled is the root.
+
+    constexpr members members_for(port whom, auto& env) const {
+        members m;
+        if (enrolled_[0] == whom) return m;
+        const std::size_t nodes = env.degree() + 1;
+        for (const port p : enrolled_)
+            if (p != whom) m.present.push_back(port{(p + nodes - whom - 1) % nodes});
+        return m;
+    }
+    constexpr void strike_off(port whom, auto& env) {
+        const sequence<port> before = enrolled_;
+        enrolled_.clear();
+        for (const port p : before)
+            if (p != whom) enrolled_.push_back(p);
+        if (enrolled_.size() != 0 && enrolled_[0] != before[0]) env.send(enrolled_[0], members{});
+    }
+
+    phase phase_ = phase::absent;
+    std::optional<std::uint32_t> level_;
+    port parent_;
+    std::uint32_t feasible_ = infinite;
+    sequence<std::optional<std::uint32_t>> levels_{};   // of the neighbours, as last heard
+    port_set<Storage> neighbours_;
+    port_set<Storage> suspected_;
+    port_set<Storage> pending_;      // answers awaited, to a connect or a detach
+    std::optional<port> owed_;       // who waits for a detach_ack
+    std::optional<port> registry_;
+    std::size_t connections_most_ = all_of_them;
+    sequence<port> enrolled_{};
+};
+
+}  // namespace caucus
