@@ -6,7 +6,6 @@
 #include <caucus/core/outcome.hpp>
 #include <caucus/core/port_set.hpp>
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -50,12 +49,12 @@ struct by_colour {
 };
 
 namespace detail {
-template <class Peers>
-struct storage_of {
-    using type = heap_storage;
+template <class Storage>
+struct one_more {
+    using type = Storage;
 };
-template <class Id, std::size_t N>
-struct storage_of<std::array<Id, N>> {
+template <std::size_t N>
+struct one_more<inplace_storage<N>> {
     using type = inplace_storage<N + 1>;
 };
 }  // namespace detail
@@ -72,7 +71,7 @@ struct by_path {
     static_assert(needs_an_id_type_that_is_regular<Id>, "needs_an_id_type_that_is_regular");
 
     using decides = steering;
-    using own_storage = typename detail::storage_of<Peers>::type;
+    using own_storage = typename detail::one_more<storage_for<Peers>>::type;
     static constexpr naming names = naming::distinct;
     static constexpr std::uint64_t links_walked(size s) { return s.nodes - 1; }
 
