@@ -70,6 +70,14 @@ TEST_CASE("by_colour: a new token finds all ports uncoloured; where it starts th
     CHECK(here.way_on(visited, 2) == port{1});
 }
 
+TEST_CASE("by_colour: storage for 64 ports is never asked for a 65th") {
+    auto here = stop_at<by_colour, inplace_storage<64>>({});
+    decltype(here)::trail visited;
+    here.enter(visited, port{0});
+    for (std::size_t p = 1; p < 64; ++p) CHECK(here.way_on(visited, 64) == port{p});
+    CHECK_FALSE(here.way_on(visited, 64));
+}
+
 TEST_CASE("by_path: the ways lead to those that are not in the list, in order of ports") {
     auto here = stop_at(by_path{7, std::vector{1, 2, 3, 4}});
     CHECK(here.guide().id() == 7);
