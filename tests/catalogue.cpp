@@ -92,6 +92,8 @@ TEST_CASE("catalogue: every algorithm has its row, made of its doc block, true t
     check_row<variable_speeds<unsigned>>("election", "election/ring/variable_speeds.hpp");
     check_row<itai_rodeh<>>("election", "election/ring/itai_rodeh.hpp");
     check_row<extinction<int>>("election", "election/graph/extinction.hpp");
+    check_row<adoption<int>>("election", "election/graph/adoption.hpp");
+    check_row<waiting<int>>("election", "election/graph/waiting.hpp");
     check_row<bully<int>>("election", "election/complete/bully.hpp");
 }
 
