@@ -5,9 +5,11 @@
 
 #include <caucus/core/dispatch.hpp>
 #include <caucus/election/complete/bully.hpp>
+#include <caucus/election/graph/adoption.hpp>
 #include <caucus/election/graph/extinction.hpp>
 #include <caucus/election/graph/ghs.hpp>
 #include <caucus/election/graph/traversal_election.hpp>
+#include <caucus/election/graph/waiting.hpp>
 #include <caucus/election/ring/chang_roberts.hpp>
 #include <caucus/election/ring/franklin.hpp>
 #include <caucus/election/ring/hirschberg_sinclair.hpp>
@@ -153,13 +155,21 @@ TEST_CASE("franklin, hirschberg_sinclair, two_way: elect with the least environm
     elects_on_a_two_way_ring<caucus::two_way<id, by_rank>>();
 }
 
-TEST_CASE("extinction: elects with the least environment, id and an own preference") {
-    using wave = caucus::extinction<id, by_rank>;
-    by_hand_network<wave, caucus::complete> net{caucus::complete{4}};
-    for (const int rank : {3, 1, 4, 2}) net.add(wave{id::ranked(rank), by_rank{-1}});
-    for (std::size_t v = 0; v < 4; ++v) net.start(v);
-    net.run();
-    all_know(net, id::ranked(1));
+template <class Wave>
+static void elects_on_a_graph() {
+    for (const int sign : {1, -1}) {
+        by_hand_network<Wave, caucus::complete> net{caucus::complete{4}};
+        for (const int rank : {3, 1, 4, 2}) net.add(Wave{id::ranked(rank), by_rank{sign}});
+        for (std::size_t v = 0; v < 4; ++v) net.start(v);
+        net.run();
+        all_know(net, id::ranked(sign == 1 ? 4 : 1));
+    }
+}
+
+TEST_CASE("extinction, adoption, waiting: elect with the least environment and id") {
+    elects_on_a_graph<caucus::extinction<id, by_rank>>();
+    elects_on_a_graph<caucus::adoption<id, by_rank>>();
+    elects_on_a_graph<caucus::waiting<id, by_rank>>();
 }
 
 TEST_CASE("traversal_election: elects with the least environment and id, by colour and by path") {

@@ -97,6 +97,8 @@ TEST_CASE("catalogue: every algorithm has its row, made of its doc block, true t
     check_row<extinction<int>>("election", "election/graph/extinction.hpp");
     check_row<traversal_election<int>>("election", "election/graph/traversal_election.hpp");
     check_row<ghs<int>>("election", "election/graph/ghs.hpp");
+    check_row<adoption<int>>("election", "election/graph/adoption.hpp");
+    check_row<waiting<int>>("election", "election/graph/waiting.hpp");
     check_row<bully<int>>("election", "election/complete/bully.hpp");
 }
 

@@ -23,9 +23,12 @@
 #include <caucus/core/text.hpp>
 #include <caucus/core/time.hpp>
 #include <caucus/election/complete/bully.hpp>
+#include <caucus/election/graph/adoption.hpp>
 #include <caucus/election/graph/extinction.hpp>
 #include <caucus/election/graph/ghs.hpp>
 #include <caucus/election/graph/traversal_election.hpp>
+#include <caucus/election/graph/waiting.hpp>
+#include <caucus/election/graph/wave_election.hpp>
 #include <caucus/election/ring/chang_roberts.hpp>
 #include <caucus/election/ring/franklin.hpp>
 #include <caucus/election/ring/hirschberg_sinclair.hpp>

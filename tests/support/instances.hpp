@@ -61,7 +61,20 @@ inline void each_subset(std::size_t n, auto visit) {
     }
 }
 
-/// Elections by their ids: one type of maker for each type of process.
+inline std::vector<std::size_t> everybody(std::size_t n) {
+    std::vector<std::size_t> all(n);
+    for (std::size_t v = 0; v < n; ++v) all[v] = v;
+    return all;
+}
+
+/// The greatest id among those nodes.
+inline int best_of(const std::vector<int>& ids, const std::vector<std::size_t>& nodes) {
+    int best = ids[nodes[0]];
+    for (const std::size_t v : nodes) best = std::max(best, ids[v]);
+    return best;
+}
+
+/// Makes the nodes of an election by their ids: one type of maker for each type of process.
 template <template <class...> class Election, class... Policies>
 struct electing {
     std::vector<int> ids;
@@ -70,6 +83,14 @@ struct electing {
         return Election<int, Policies...>{ids[v], Policies{}...};
     }
 };
+
+/// One starter, and each of the others with probability 1/3.
+inline std::vector<std::size_t> some_of(std::size_t n, caucus::random_source& dice) {
+    std::vector<std::size_t> starters{static_cast<std::size_t>(dice.below(n))};
+    for (std::size_t v = 0; v < n; ++v)
+        if (v != starters[0] && dice.below(3) == 0) starters.push_back(v);
+    return starters;
+}
 
 /// Delays of every temper, the hostile ones too: `adversary` lets everything wait that comes from
 /// an even node for a long time, but for one message in eight.

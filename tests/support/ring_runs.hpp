@@ -4,27 +4,14 @@
 #include <caucus/core/port.hpp>
 
 #include <doctest/doctest.h>
+#include <support/instances.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <vector>
 
 // What the tests of ring elections share.
 
 namespace support {
-
-inline std::vector<std::size_t> everybody(std::size_t n) {
-    std::vector<std::size_t> all(n);
-    for (std::size_t v = 0; v < n; ++v) all[v] = v;
-    return all;
-}
-
-/// The greatest id among those nodes.
-inline int best_of(const std::vector<int>& ids, const std::vector<std::size_t>& nodes) {
-    int best = ids[nodes[0]];
-    for (const std::size_t v : nodes) best = std::max(best, ids[v]);
-    return best;
-}
 
 /// One leader, the expected one, known to all; reported by every node exactly once.
 void check_elected(const auto& sim, const auto& expected) {

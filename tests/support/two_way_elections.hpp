@@ -17,16 +17,8 @@
 #include <type_traits>
 #include <vector>
 
-/// Elections on two-way rings.
+/// Elections on two-way rings, by their ids.
 namespace support {
-
-/// One starter, and each of the others with probability 1/3.
-inline std::vector<std::size_t> some_of(std::size_t n, caucus::random_source& dice) {
-    std::vector<std::size_t> starters{static_cast<std::size_t>(dice.below(n))};
-    for (std::size_t v = 0; v < n; ++v)
-        if (v != starters[0] && dice.below(3) == 0) starters.push_back(v);
-    return starters;
-}
 
 /// On `rounds`, all of `starters` in round 0.
 template <class Make>

@@ -31,6 +31,22 @@ concept needs_distinct_ids__angluin__see_itai_rodeh = tells_nodes_apart<Id>;
 template <class Id>
 concept needs_an_id_type_that_is_regular = identity<Id>;
 
+namespace detail {
+
+// Functions, so that g++ names the reason before it tells how it came there.
+template <class Id>
+constexpr bool needs_distinct_ids__angluin__see_itai_rodeh() {
+    static_assert(tells_nodes_apart<Id>, "needs_distinct_ids__angluin__see_itai_rodeh");
+    return true;
+}
+template <class Id>
+constexpr bool needs_an_id_type_that_is_regular() {
+    static_assert(identity<Id>, "needs_an_id_type_that_is_regular");
+    return true;
+}
+
+}  // namespace detail
+
 /// For algorithms that turn ids into times.
 template <class Id>
 concept needs_ids_that_are_whole_numbers = std::integral<Id> && !std::same_as<Id, bool>;

@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include <caucus/election/graph/extinction.hpp>
 
-#include <caucus/run/events.hpp>
-#include <caucus/run/rounds.hpp>
 #include <caucus/topology/complete.hpp>
-#include <caucus/topology/generators.hpp>
-#include <caucus/topology/path.hpp>
+#include <caucus/topology/hypercube.hpp>
 #include <caucus/topology/star.hpp>
 #include <caucus/topology/two_way_ring.hpp>
 
 #include <doctest/doctest.h>
-#include <support/graphs.hpp>
-#include <support/instances.hpp>
+#include <support/wave_runs.hpp>
 
 #include <algorithm>
 #include <array>
@@ -23,38 +19,7 @@ using namespace support;
 
 namespace {
 
-auto nodes_with(const std::vector<int>& ids) {
-    return [&ids](node v) { return extinction{ids[v]}; };
-}
-
-/// Runs to the end: the best starter leads, everybody knows and said so once, parents span.
-report check_election(auto& sim, const std::vector<int>& ids,
-                      const std::vector<std::size_t>& starters) {
-    for (const std::size_t v : starters) sim.start(v);
-    const report r = sim.run();
-    int best = 0;
-    for (const std::size_t v : starters) best = std::max(best, ids[v]);
-    std::size_t leader = 0;
-    std::size_t leaders = 0;
-    for (std::size_t v = 0; v < sim.nodes(); ++v) {
-        CHECK(sim[v].leader() == best);
-        if (sim[v].is_leader()) {
-            leader = v;
-            ++leaders;
-        }
-    }
-    CHECK(leaders == 1);
-    CHECK(ids[leader] == best);
-    CHECK(spans(sim, leader));
-    CHECK(sim.outcomes().size() == sim.nodes());
-    CHECK(r.stopped == stop::quiescent);
-    CHECK(r.within_proven());
-    CHECK(r.by_kind("elected") == sim.nodes() - 1);
-    CHECK(r.by_kind("explorer") + r.by_kind("echo") >= 2 * sim.topology().links());
-    return r;
-}
-
-std::uint64_t without_announcement(const report& r) { return r.messages - r.by_kind("elected"); }
+using extinctions = electing<extinction>;
 
 constexpr int elected_at_compile_time(std::array<int, 4> ids) {
     const graph g{4, {{0, 1}, {1, 2}, {2, 3}, {3, 0}, {0, 2}}};
@@ -76,8 +41,8 @@ static_assert(sizeof(extinction<std::uint16_t, inplace_storage<8>>) <= 64);
 
 TEST_CASE("extinction: the rules on a path 1 2 3, all start: 2 and 3 wash over, 3 wins") {
     const std::vector<int> ids{1, 2, 3};
-    rounds sim{path{3}, nodes_with(ids)};
-    const report r = check_election(sim, ids, {0, 1, 2});
+    rounds sim{path{3}, extinctions{ids}};
+    const report r = check_wave_election(sim, ids, {0, 1, 2});
     // (1) X1, X2 X2, X3 | (3c) 0 takes 2, 1 takes 3 and passes X3 | (4) C2 at 1: extinct |
     // (3c) 0 takes 3, C3 | (5) 1 passes C3 | 2 wins.
     CHECK(r.by_kind("explorer") == 5);
@@ -88,44 +53,41 @@ TEST_CASE("extinction: the rules on a path 1 2 3, all start: 2 and 3 wash over, 
 // Safety and liveness
 
 TEST_CASE("extinction: the best starter leads, every graph, order and start set, n <= 4") {
-    for (std::size_t n = 1; n <= 4; ++n) {
-        each_connected_graph(n, [&](const graph& g) {
-            each_permutation(n, [&](const std::vector<int>& ids) {
-                each_subset(n, [&](const std::vector<std::size_t>& starters) {
-                    rounds sim{g, nodes_with(ids)};
-                    check_election(sim, ids, starters);
-                    events net{g, nodes_with(ids),
-                               {.seed = static_cast<std::uint64_t>(ids[0]),
-                                .delay = heavy_tailed{1, 100}, .fifo = false}};
-                    check_election(net, ids, starters);
-                });
-            });
-        });
-    }
+    check_every_graph_up_to<extinction>(4);
+}
+
+TEST_CASE("extinction: two links between two nodes are two edges") {
+    check_parallel_links<extinction>();
 }
 
 TEST_CASE("extinction: one leader on any schedule, fifo or not, random graphs, n <= 30") {
-    for (std::uint64_t seed = 1; seed <= 150; ++seed) {
-        CAPTURE(seed);
-        random_source dice{seed};
-        const std::size_t n = 2 + dice.below(29);
-        const std::vector<int> ids = shuffled(n, seed);
-        const graph g = random_sparse_graph(n, std::min(n - 1 + dice.below(2 * n), n * (n - 1) / 2),
-                                            seed);
-        std::vector<std::size_t> starters{dice.below(n)};
-        for (std::size_t v = 0; v < n; ++v)
-            if (v != starters[0] && dice.below(3) == 0) starters.push_back(v);
-        for (const delay_model& delay : every_delay()) {
-            events net{g, nodes_with(ids),
-                       {.seed = seed, .delay = delay, .fifo = seed % 2 == 0}};
-            check_election(net, ids, starters);
-        }
-    }
+    check_random_graphs_up_to<extinction>(30, 400);
+}
+
+TEST_CASE("extinction: the best starter leads, any schedule, order, start, fifo or not, n <= 3") {
+    using P = witness<extinction>;
+    for (std::size_t n = 1; n <= 3; ++n)
+        each_kind_of_graph(n, [](const graph& g) {
+            auto properties = promises<P>(g);
+            properties.push_back(always(the_leader_marks_all{}));
+            for (const bool fifo : {true, false})
+                check_all_schedules<P>(g, {.initiators = any_subset, .properties = properties,
+                                           .fifo = fifo, .starting = starting::any_time});
+        });
+}
+
+TEST_CASE("extinction: repeated messages change nothing, any two of them, any schedule, n <= 3") {
+    using P = witness<extinction>;
+    for (std::size_t n = 1; n <= 3; ++n)
+        each_kind_of_graph(n, [](const graph& g) {
+            check_all_schedules<P>(g, {.initiators = any_subset, .properties = promises<P>(g),
+                                       .faults = {.duplicates = 2}});
+        });
 }
 
 TEST_CASE("extinction: start twice is one start, and a node that was reached no longer starts") {
     const std::vector<int> ids{1, 9, 5};
-    rounds sim{path{3}, nodes_with(ids)};
+    rounds sim{path{3}, extinctions{ids}};
     sim.start(0);
     sim.start(0);
     sim.run({.max_rounds = 1});
@@ -139,7 +101,7 @@ TEST_CASE("extinction: starters that come late but unreached take part; the best
     for (std::uint64_t seed = 1; seed <= 200; ++seed) {
         const std::size_t n = 8;
         const std::vector<int> ids = shuffled(n, seed);
-        events net{random_tree(n, seed), nodes_with(ids), {.seed = seed}};
+        events net{random_tree(n, seed), extinctions{ids}, {.seed = seed}};
         net.start(seed % n);
         net.run_for(seed % 13);
         net.start((seed + 3) % n);
@@ -157,52 +119,80 @@ TEST_CASE("extinction: exactly 2|E| for one initiator, and n-1 announcements") {
     for (std::uint64_t seed = 1; seed <= 60; ++seed) {
         const graph g = random_graph(25, 0.2, seed);
         const std::vector<int> ids = shuffled(25, seed);
-        events net{g, nodes_with(ids), {.seed = seed, .delay = exponential{7}}};
-        const report r = check_election(net, ids, {seed % 25});
+        events net{g, extinctions{ids}, {.seed = seed, .delay = exponential{7}}};
+        const report r = check_wave_election(net, ids, {seed % 25});
         CHECK(without_announcement(r) == 2 * g.links());
     }
 }
 
-TEST_CASE("extinction: within the least and most over all schedules, on three small graphs") {
-    const std::vector<std::pair<std::uint64_t, std::uint64_t>> triangle{{6, 6}, {8, 9}, {10, 11}};
-    const std::vector<std::pair<std::uint64_t, std::uint64_t>> star_of_4{
-        {6, 6}, {7, 11}, {8, 14}, {9, 16}};
-    const std::vector<std::pair<std::uint64_t, std::uint64_t>> square{
-        {8, 8}, {10, 12}, {12, 15}, {14, 17}};
-    const auto check = [](const auto& t, const auto& expected) {
-        std::vector<std::pair<std::uint64_t, std::uint64_t>> found(t.nodes(), {~0ull, 0});
-        each_permutation(t.nodes(), [&](const std::vector<int>& ids) {
-            each_subset(t.nodes(), [&](const std::vector<std::size_t>& starters) {
-                for (std::uint64_t seed = 1; seed <= 60; ++seed) {
-                    events net{t, nodes_with(ids), {.seed = seed, .delay = heavy_tailed{1, 64}}};
-                    for (const std::size_t v : starters) net.start(v);
-                    const std::uint64_t sent = without_announcement(net.run());
-                    auto& [fewest, most] = found[starters.size() - 1];
-                    fewest = std::min(fewest, sent);
-                    most = std::max(most, sent);
-                }
-            });
-        });
-        CHECK(found == expected);
+TEST_CASE("extinction: in at most three times the diameter and one round, when all start") {
+    const auto check = [](const auto& t, std::size_t diameter, ticks least, ticks most) {
+        std::vector<ticks> found;
+        for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+            const std::vector<int> ids = shuffled(t.nodes(), seed);
+            rounds sim{t, extinctions{ids}};
+            sim.start_all();
+            const report r = sim.run();
+            found.push_back(r.rounds);
+            size s = r.size;
+            CHECK(extinction<int>::time(s).contains(r.rounds));
+            s.diameter = diameter;
+            CHECK(extinction<int>::time(s).contains(r.rounds));
+        }
+        CHECK(*std::min_element(found.begin(), found.end()) == least);
+        CHECK(*std::max_element(found.begin(), found.end()) == most);
     };
-    check(complete{3}, triangle);
-    check(star{4}, star_of_4);
-    check(two_way_ring{4}, square);
+    check(path{1}, 0, 0, 0);
+    check(path{2}, 1, 3, 3);
+    check(path{9}, 8, 12, 24);   // the best in the middle, and at an end
+    check(complete{3}, 1, 4, 4);
+    check(complete{9}, 1, 4, 4);
+    check(two_way_ring{8}, 4, 12, 12);
+    check(hypercube{4}, 4, 12, 12);
+    CHECK(extinction<int>::time({.nodes = 5}).most == 0);   // nobody started
+    CHECK(extinction<int>::time({.nodes = 5, .initiators = 1}).most == 13);
 }
 
-TEST_CASE("extinction: a path can cost n²-1 when all start, and does with the worst schedule") {
-    // Ids rise along the path, and each wave is let run to the far end before the next may move:
-    // the worse one washes over all of the nodes before it, and is washed over in turn.
-    for (std::size_t n = 2; n <= 8; ++n) {
-        const std::vector<int> ids = ascending(n);
-        const auto one_wave_after_the_other = [n](const hop& h, random_source&) -> ticks {
-            // The first message of node v leaves at time 0 and waits its turn.
-            return h.sent == 0 ? 1 + h.from.index * 4 * n : 1;
-        };
-        events net{path{n}, nodes_with(ids), {.delay = by_hand{one_wave_after_the_other}}};
-        net.start_all();
-        const report r = net.run();
-        CHECK(without_announcement(r) == n * n - 1);
+TEST_CASE("extinction: fewest and most over all schedules, any order of ids, every graph, n <= 4") {
+    // On the two densest graphs for one initiator only: for more there are millions of states.
+    const auto found = [](const auto& t, const sizes& initiators) {
+        return costs_of_all_schedules<extinction>(as_graph(t), initiators);
+    };
+    CHECK(found(path{1}, {1}) == costs{{0, 0}});
+    CHECK(found(path{2}, {1, 2}) == costs{{2, 2}, {3, 3}});
+    CHECK(found(path{3}, {1, 2, 3}) == costs{{4, 4}, {5, 7}, {6, 8}});
+    CHECK(found(complete{3}, {1, 2, 3}) == costs{{6, 6}, {8, 9}, {10, 11}});
+    CHECK(found(path{4}, {1, 2, 3, 4}) == costs{{6, 6}, {7, 11}, {8, 14}, {10, 15}});
+    CHECK(found(star{4}, {1, 2, 3, 4}) == costs{{6, 6}, {7, 11}, {8, 14}, {9, 16}});
+    CHECK(found(two_way_ring{4}, {1, 2, 3, 4}) == costs{{8, 8}, {10, 12}, {12, 15}, {14, 17}});
+    CHECK(found(paw, {1, 2, 3, 4}) == costs{{8, 8}, {9, 15}, {11, 18}, {13, 21}});
+    CHECK(found(diamond, {1}) == costs{{10, 10}});
+    CHECK(found(complete{4}, {1}) == costs{{12, 12}});
+}
+
+TEST_CASE("extinction: on a path 2(n-1)+(k-1)(2n-1-k) at worst: all schedules, n = 2, 3, 4, 5") {
+    for (std::size_t n = 2; n <= 5; ++n)
+        for (const std::size_t k : n < 5 ? sizes{1, 2, n} : sizes{2, n}) {
+            CAPTURE(n);
+            CAPTURE(k);
+            CHECK(costs_of_all_schedules<extinction>(as_graph(path{n}), {k})[0].second ==
+                  2 * (n - 1) + (k - 1) * (2 * n - 1 - k));
+        }
+}
+
+TEST_CASE("extinction: the worst case of a path: each wave runs to its end before a better one") {
+    // The last k nodes start, with rising ids: each wave washes over all of the nodes before it.
+    for (const std::size_t n : sizes{2, 3, 6, 12, 40}) {
+        for (std::size_t k = 1; k <= n; ++k) {
+            CAPTURE(n);
+            CAPTURE(k);
+            const std::vector<int> ids = ascending(n);
+            std::vector<std::size_t> starters = everybody(n);
+            starters.erase(starters.begin(), starters.end() - static_cast<std::ptrdiff_t>(k));
+            events net{path{n}, extinctions{ids}, {.delay = worse_waves_first(ids)}};
+            const report r = check_wave_election(net, ids, starters);
+            CHECK(without_announcement(r) == 2 * (n - 1) + (k - 1) * (2 * n - 1 - k));
+        }
     }
 }
 
@@ -210,13 +200,13 @@ TEST_CASE("extinction: a path can cost n²-1 when all start, and does with the w
 
 TEST_CASE("extinction: a disconnected graph is refused") {
     const std::vector<int> ids{1, 2, 3};
-    CHECK_THROWS_WITH(rounds(graph{3, {{0, 1}}}, nodes_with(ids)),
+    CHECK_THROWS_WITH(rounds(graph{3, {{0, 1}}}, extinctions{ids}),
                       "simulation: the graph is not connected: no way from node 0 to node 2");
 }
 
 TEST_CASE("extinction: equal ids merge their waves: two winners on a path of three") {
     const std::vector<int> ids{5, 1, 5};
-    rounds sim{path{3}, nodes_with(ids), {.outside_model = true}};
+    rounds sim{path{3}, extinctions{ids}, {.outside_model = true}};
     sim.start(0);
     sim.start(2);
     sim.run();

@@ -28,22 +28,6 @@ struct relay_only {    // never joins, and passes everything on: the best *initi
     static constexpr bool joins(bool) { return false; }
 };
 
-namespace detail {
-
-// Functions, so that g++ names the reason before it tells how it came there.
-template <class Id>
-constexpr bool needs_distinct_ids__angluin__see_itai_rodeh() {
-    static_assert(tells_nodes_apart<Id>, "needs_distinct_ids__angluin__see_itai_rodeh");
-    return true;
-}
-template <class Id>
-constexpr bool needs_an_id_type_that_is_regular() {
-    static_assert(identity<Id>, "needs_an_id_type_that_is_regular");
-    return true;
-}
-
-}  // namespace detail
-
 /// What elections on a ring have in common: an own id, a result, and the lap that tells it to all.
 /// An algorithm derives from it, adds its own messages, and says `using base::on`.
 template <class Id, class... Policies>

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <caucus/core/identity.hpp>
+#include <caucus/core/outcome.hpp>
+#include <caucus/core/port_set.hpp>
+#include <caucus/core/process.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <tuple>
+#include <variant>
+
+namespace caucus {
+
+/// What elections by echo waves have in common: an initiator floods the graph with its mark, the
+/// flood ebbs back as echoes, and the winner tells its tree. An algorithm derives from it, says
+/// what an explorer and an echo do where waves meet, and `using base::on`.
+template <class Id, class... Policies>
+class wave_election {
+    static_assert(detail::needs_distinct_ids__angluin__see_itai_rodeh<Id>());
+    static_assert(detail::needs_an_id_type_that_is_regular<Id>());
+
+protected:
+    using prefer = policy<preference, greatest, Policies...>;
+    using store = policy<storage, heap_storage, Policies...>;
+
+public:
+    struct explorer { Id mark; };
+    struct echo { Id mark; };
+    struct elected { Id leader; };
+    using message = std::variant<explorer, echo, elected>;
+    using timer = nothing;
+    using outcome = outcome_within<caucus::elected<Id>, store>;
+
+    static constexpr model assumes = {shape::graph, link::reliable};
+
+    constexpr void on(elected m, port, auto& env) {
+        if (decided() || is_free()) return;   // a repetition; or a stranger's: it is in no tree
+        decide(role::follower, m.leader, env);
+    }
+
+    constexpr const Id& id() const { return self_; }
+    constexpr bool is_leader() const { return role_ == role::leader; }
+    constexpr std::optional<Id> leader() const {
+        return decided() ? std::optional<Id>{mark_} : std::nullopt;
+    }
+    constexpr std::optional<port> parent() const {
+        const bool has_parent = role_ == role::engaged || role_ == role::follower;
+        return has_parent ? std::optional<port>{parent_} : std::nullopt;
+    }
+
+    static constexpr auto fields(auto& self) {
+        return std::tie(self.wave_election::self_, self.wave_election::mark_,
+                        self.wave_election::awaited_, self.wave_election::children_,
+                        self.wave_election::parent_, self.wave_election::role_);
+    }
+
+protected:
+    enum class role : std::uint8_t { free, candidate, engaged, leader, follower };
+
+    constexpr explicit wave_election(const Id& self, const Policies&... policies)
+        : self_(self), mark_(self), prefer_(pick<preference, greatest>(policies...)) {}
+
+    constexpr bool beats(const Id& a, const Id& b) const { return prefer_(a, b); }
+    constexpr bool is_free() const { return role_ == role::free; }
+    constexpr bool decided() const { return role_ == role::leader || role_ == role::follower; }
+
+    /// May a free node join? One with more ports than it can keep count of must stay out.
+    constexpr bool may_join(auto& env) const {
+        return is_free() && !overflows<store, outcome>(env);
+    }
+    constexpr void become_candidate(auto& env) {
+        role_ = role::candidate;
+        for (const port p : ports(env.degree())) awaited_.insert(p);
+        env.broadcast(explorer{self_});
+    }
+    /// Answers to an old wave say nothing about the new one.
+    constexpr void become_engaged(const Id& mark, port parent, auto& env) {
+        role_ = role::engaged;
+        mark_ = mark;
+        parent_ = parent;
+        awaited_.clear();
+        children_.clear();
+        for (const port p : ports(env.degree()))
+            if (p != parent) explore(p, env);
+    }
+    constexpr void explore(port p, auto& env) {
+        awaited_.insert(p);
+        env.send(p, explorer{mark_});
+    }
+
+    /// Was an answer awaited there? An explorer that crossed ours is one, an echo is a child's.
+    constexpr bool settle(port from) { return awaited_.erase(from); }
+    constexpr bool settle_as_child(port from) { return settle(from) && children_.insert(from); }
+    constexpr void ebb_when_settled(auto& env) {
+        if (!awaited_.empty()) return;
+        if (role_ == role::candidate) decide(role::leader, self_, env);
+        else env.send(parent_, echo{mark_});
+    }
+
+    /// The winner's wave takes 2|E|, each other initiator sends an explorer in vain; all are told.
+    static constexpr cost waves(size s, std::uint64_t most) {
+        if (s.initiators == 0) return {0, 0, 0.0};
+        const std::uint64_t least = 2 * s.links + s.initiators - 1;
+        const std::uint64_t told = s.nodes - 1;
+        if (least == most) return {least + told, most + told, static_cast<double>(most + told)};
+        return {least + told, most + told};
+    }
+
+    Id self_;
+    Id mark_;   // of the wave that holds this node; its own before any does
+    port_set<store> awaited_;
+    port_set<store> children_;
+    port parent_;
+    role role_ = role::free;
+    [[no_unique_address]] prefer prefer_;
+
+private:
+    constexpr void decide(role as, const Id& leader, auto& env) {
+        role_ = as;
+        mark_ = leader;
+        env.report(outcome{caucus::elected<Id>{leader}});
+        for (const port p : ports(env.degree()))
+            if (children_.contains(p)) env.send(p, elected{leader});
+    }
+};
+
+}  // namespace caucus

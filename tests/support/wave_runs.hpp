@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <caucus/run/events.hpp>
+#include <caucus/run/explore.hpp>
+#include <caucus/run/rounds.hpp>
+#include <caucus/topology/generators.hpp>
+#include <caucus/topology/path.hpp>
+#include <caucus/topology/two_way_ring.hpp>
+
+#include <doctest/doctest.h>
+#include <support/graphs.hpp>
+#include <support/instances.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+// What the tests of elections by waves share: all of them promise the same.
+
+namespace support {
+
+/// Runs to the end: the best starter leads, everybody knows and said so once, parents span.
+caucus::report check_wave_election(auto& sim, const std::vector<int>& ids,
+                                   const std::vector<std::size_t>& starters) {
+    for (const std::size_t v : starters) sim.start(v);
+    const caucus::report r = sim.run();
+    const int best = best_of(ids, starters);
+    std::size_t leader = 0;
+    std::size_t leaders = 0;
+    for (std::size_t v = 0; v < sim.nodes(); ++v) {
+        CHECK(sim[v].leader() == best);
+        if (sim[v].is_leader()) {
+            leader = v;
+            ++leaders;
+        }
+    }
+    CHECK(leaders == 1);
+    CHECK(ids[leader] == best);
+    CHECK(spans(sim, leader));
+    CHECK(sim.outcomes().size() == sim.nodes());
+    CHECK(r.stopped == caucus::stop::quiescent);
+    CHECK(r.within_proven());
+    CHECK(r.by_kind("elected") == sim.nodes() - 1);
+    CHECK(r.by_kind("explorer") + r.by_kind("echo") >= 2 * sim.topology().links());
+    return r;
+}
+
+inline std::uint64_t without_announcement(const caucus::report& r) {
+    return r.messages - r.by_kind("elected");
+}
+
+/// On `rounds` and, out of order, on `events`: every graph, order of ids and set of starters.
+template <template <class...> class Election>
+void check_every_graph_up_to(std::size_t n_most) {
+    for (std::size_t n = 1; n <= n_most; ++n)
+        each_connected_graph(n, [&](const caucus::graph& g) {
+            each_permutation(n, [&](const std::vector<int>& ids) {
+                each_subset(n, [&](const std::vector<std::size_t>& starters) {
+                    caucus::rounds sim{g, electing<Election>{ids}};
+                    check_wave_election(sim, ids, starters);
+                    caucus::events net{g, electing<Election>{ids},
+                                       {.seed = static_cast<std::uint64_t>(ids[0]),
+                                        .delay = caucus::heavy_tailed{1, 100}, .fifo = false}};
+                    check_wave_election(net, ids, starters);
+                });
+            });
+        });
+}
+
+/// Two nodes with two links between them.
+template <template <class...> class Election>
+void check_parallel_links() {
+    const std::vector<int> ids{1, 2};
+    each_subset(2, [&](const std::vector<std::size_t>& starters) {
+        caucus::rounds sim{caucus::two_way_ring{2}, electing<Election>{ids}};
+        check_wave_election(sim, ids, starters);
+    });
+}
+
+/// Random graphs of 2 to n_most nodes, with delays of every temper, fifo or not.
+template <template <class...> class Election>
+void check_random_graphs_up_to(std::size_t n_most, std::uint64_t seeds) {
+    for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
+        CAPTURE(seed);
+        caucus::random_source dice{seed};
+        const std::size_t n = 2 + dice.below(n_most - 1);
+        const std::vector<int> ids = shuffled(n, seed);
+        const std::size_t links = std::min(n - 1 + dice.below(2 * n), n * (n - 1) / 2);
+        const caucus::graph g = caucus::random_sparse_graph(n, links, seed);
+        const std::vector<std::size_t> starters = some_of(n, dice);
+        for (const caucus::delay_model& delay : every_delay()) {
+            caucus::events net{g, electing<Election>{ids},
+                               {.seed = seed, .delay = delay, .fifo = seed % 2 == 0}};
+            check_wave_election(net, ids, starters);
+        }
+    }
+}
+
+/// Remembers whether it really started, that is, whether that changed anything; and whether an echo
+/// ever surprised it with a mark better than its own.
+template <template <class...> class Election>
+struct witness : Election<int> {
+    bool started = false;
+    bool surprised = false;
+
+    explicit witness(int id) : Election<int>(id) {}
+    int mark() const { return this->caucus::wave_election<int>::mark_; }
+
+    void start(auto& env) {
+        const Election<int> before = *this;
+        Election<int>::start(env);
+        started = started || !caucus::same<Election<int>>(before, *this);
+    }
+    template <class Kind>
+    void on(const Kind& m, caucus::port from, auto& env) {
+        if constexpr (std::is_same_v<Kind, typename Election<int>::echo>)
+            surprised = surprised || m.mark > mark();
+        Election<int>::on(m, from, env);
+    }
+
+    static constexpr auto fields(auto& self) {
+        return std::tuple_cat(Election<int>::fields(self), std::tie(self.started, self.surprised));
+    }
+};
+
+struct nobody_is_surprised {
+    static std::uint64_t observes(const auto& p) { return p.surprised; }
+    bool operator()(const auto& g) const {
+        for (std::size_t v = 0; v < g.nodes(); ++v)
+            if (g[v].surprised) return false;
+        return true;
+    }
+};
+
+/// The wave of a leader has been everywhere. (Not where it adopts: old marks stay.)
+struct the_leader_marks_all {
+    static std::uint64_t observes(const auto& p) {
+        return caucus::mix(p.is_leader(), static_cast<std::uint64_t>(p.mark()));
+    }
+    bool operator()(const auto& g) const {
+        for (std::size_t v = 0; v < g.nodes(); ++v)
+            for (std::size_t u = 0; g[v].is_leader() && u < g.nodes(); ++u)
+                if (g[u].mark() != g[v].id()) return false;
+        return true;
+    }
+};
+
+/// Whoever is known to lead has started, and is the best of those that have.
+struct the_best_starter_leads {
+    static std::uint64_t observes(const auto& p) {
+        return caucus::mix(p.started, p.leader() ? static_cast<std::uint64_t>(*p.leader()) : 0);
+    }
+    bool operator()(const auto& g) const {
+        int best = 0;
+        for (std::size_t v = 0; v < g.nodes(); ++v)
+            if (g[v].started) best = std::max(best, g[v].id());
+        for (std::size_t v = 0; v < g.nodes(); ++v)
+            if (g[v].leader() && *g[v].leader() != best) return false;
+        return true;
+    }
+};
+
+/// The parents form a spanning tree, with the leader as its root.
+struct parents_span {
+    caucus::graph links;
+
+    template <class State>
+    struct on_graph {
+        const State& state;
+        const caucus::graph& links;
+
+        std::size_t nodes() const { return state.nodes(); }
+        const auto& operator[](std::size_t v) const { return state[v]; }
+        const caucus::graph& topology() const { return links; }
+    };
+
+    static std::uint64_t observes(const auto& p) {
+        return caucus::mix(p.is_leader(), p.parent() ? p.parent()->index() + 1 : 0);
+    }
+    bool operator()(const auto& g) const {
+        std::size_t leader = 0;
+        while (leader < g.nodes() && !g[leader].is_leader()) ++leader;
+        return leader < g.nodes() &&
+               spans(on_graph<std::remove_cvref_t<decltype(g)>>{g, links}, leader);
+    }
+};
+
+template <class P>
+std::vector<caucus::property<P>> promises(const caucus::graph& g) {
+    return {caucus::always(caucus::at_most_one_leader), caucus::sometimes(caucus::someone_leads),
+            caucus::always(the_best_starter_leads{}), caucus::always(nobody_is_surprised{}),
+            caucus::finally(caucus::all_agree), caucus::finally(parents_span{g})};
+}
+
+/// The same nodes and links as a graph.
+inline caucus::graph as_graph(const auto& topology) {
+    std::vector<std::pair<std::size_t, std::size_t>> edges;
+    for (std::size_t v = 0; v < topology.nodes(); ++v)
+        for (const caucus::port p : caucus::ports(topology.degree(caucus::node{v})))
+            if (const std::size_t u = topology.across(caucus::node{v}, p).node; v < u)
+                edges.emplace_back(v, u);
+    return caucus::graph{topology.nodes(), edges};
+}
+/// With those, the connected graphs on four nodes besides the path, the star, the ring and all.
+inline const caucus::graph paw{4, {{0, 1}, {1, 2}, {2, 0}, {0, 3}}};
+inline const caucus::graph diamond{4, {{0, 1}, {1, 2}, {2, 3}, {3, 0}, {0, 2}}};
+
+/// Fewest and most messages but for announcements.
+using costs = std::vector<std::pair<std::uint64_t, std::uint64_t>>;
+
+/// For each of these numbers of initiators: over all schedules, all sets of so many that start at
+/// once, and all ways to place the ids. They promise what they promise, within the card.
+template <template <class...> class Election>
+costs costs_of_all_schedules(const caucus::graph& g, const std::vector<std::size_t>& initiators) {
+    using P = witness<Election>;
+    costs found;
+    for (const std::size_t k : initiators) {
+        const caucus::cost card =
+            P::messages({.nodes = g.nodes(), .links = g.links(), .initiators = k});
+        std::uint64_t least = ~std::uint64_t{0};
+        std::uint64_t most = 0;
+        each_labelling(g, [&](const std::vector<int>& ids) {
+            each_subset(g.nodes(), [&](const std::vector<std::size_t>& starters) {
+                if (starters.size() != k) return;
+                const caucus::verdict v =
+                    caucus::explore(g, [&](caucus::node u) { return P{ids[u]}; },
+                                    {.initiators = starters, .properties = promises<P>(g)});
+                CAPTURE(v.counterexample.text());
+                CHECK(v.verified());
+                CHECK(card.contains(v.messages.least));
+                CHECK(card.contains(v.messages.most));
+                least = std::min(least, v.messages.least);
+                most = std::max(most, v.messages.most);
+            });
+        });
+        const std::uint64_t announcements = g.nodes() - 1;
+        found.emplace_back(least - announcements, most - announcements);
+    }
+    return found;
+}
+
+/// Every schedule that the given options allow, for every way to place the ids.
+template <class P>
+void check_all_schedules(const caucus::graph& g, const caucus::explore_options<P>& options) {
+    each_labelling(g, [&](const std::vector<int>& ids) {
+        const caucus::verdict v =
+            caucus::explore(g, [&](caucus::node u) { return P{ids[u]}; }, options);
+        CAPTURE(v.counterexample.text());
+        CHECK(v.verified());
+    });
+}
+
+/// The initiators' first messages wait until the waves of all worse ones are over.
+inline caucus::delay_model worse_waves_first(const std::vector<int>& ids) {
+    return caucus::by_hand{[&ids](const caucus::hop& h, caucus::random_source&) -> caucus::ticks {
+        const std::size_t wave = static_cast<std::size_t>(ids[h.from]);
+        return h.sent == 0 ? 1 + wave * 4 * ids.size() : 1;
+    }};
+}
+
+/// An environment that only takes notes, with two ports.
+template <class P>
+struct wave_notes {
+    struct letter {
+        caucus::port out;
+        typename P::message message;
+    };
+    std::vector<letter> out{};
+    int told = 0;
+
+    std::size_t degree() const { return 2; }
+    void send(caucus::port p, const typename P::message& m) { out.push_back({p, m}); }
+    void broadcast(const typename P::message& m) {
+        send(caucus::port{0}, m);
+        send(caucus::port{1}, m);
+    }
+    void report(const typename P::outcome&) { ++told; }
+};
+
+}  // namespace support
