@@ -31,10 +31,25 @@ struct firewire_options {
     contention_windows windows = ieee1394_1995;
     ticks delay_max = 100;   // no message takes longer
     ticks reaction = 0;      // how long a node that was asked by all but one goes on listening
+
+    /// Refuses windows in which a node could miss that it was asked first.
+    constexpr firewire_options checked() const {
+        const auto& [fast_min, fast_max, slow_min, slow_max] = windows;
+        if (fast_max < fast_min || slow_max < slow_min || slow_min <= fast_max)
+            refuse("firewire: no two windows, one after the other: ", fast_min, " to ", fast_max,
+                   " and ", slow_min, " to ", slow_max);
+        const ticks between = slow_min - fast_max;
+        const ticks shorter = fast_min < between ? fast_min : between;
+        if (delay_max >= shorter / 2 + shorter % 2)
+            refuse("firewire: a message may take ", delay_max, " ticks; twice that must be less "
+                   "than the first wait, ", fast_min, ", and than what lies between the windows, ",
+                   between);
+        return *this;
+    }
 };
 
 /// Leaves ask their neighbour to be their parent; who has been asked by all but one asks that one.
-/// Two that ask each other toss coins, and ask again soon or late; who is asked while it waits, is
+/// Two that ask each other toss coins, and ask again soon or late; who is asked while it waits is
 /// the root.
 ///
 /// Model     tree, no ids; reliable links, any order, no duplicates, bounded delay
@@ -80,22 +95,9 @@ public:
                       timing::bounded_delay};
     static constexpr cost messages(size s);
 
-    /// Refuses windows in which a node could miss that it was asked first.
     constexpr explicit firewire(firewire_options options = {}, Policies...)
         requires(!tells_nodes_apart<Id>)
-        : options_(options) {
-        const auto& [fast_min, fast_max, slow_min, slow_max] = options.windows;
-        if (fast_max < fast_min || slow_max < slow_min || slow_min <= fast_max)
-            refuse("firewire: no two windows, one after the other: ", fast_min, " to ", fast_max,
-                   " and ", slow_min, " to ", slow_max);
-        const auto outlasts_an_answer = [&](ticks wait) {
-            return options.delay_max < wait / 2 + wait % 2;
-        };
-        if (!outlasts_an_answer(fast_min) || !outlasts_an_answer(slow_min - fast_max))
-            refuse("firewire: a message may take ", options.delay_max, " ticks; twice that must be "
-                   "less than the first wait, ", fast_min, ", and than what lies between the "
-                   "windows, ", slow_min - fast_max);
-    }
+        : options_(options.checked()) {}
     constexpr explicit firewire(Id self, Policies... policies)
         requires tells_nodes_apart<Id>
         : self_(self), leader_(self), prefer_(pick<preference, greatest>(policies...)) {}
@@ -106,10 +108,8 @@ public:
     }
 
     constexpr void on(be_my_parent m, port from, environment_for<firewire> auto& env) {
-        if (role_ == role::gathering && overflows<store, outcome>(env)) return;
-        if (role_ == role::gathering || role_ == role::reacting) children_.insert(from);
-        if (role_ == role::gathering) return look_at_ports(env);
-        if (from != upward_) return;
+        if (role_ == role::gathering || role_ == role::reacting) return adopt(from, env);
+        if (from != upward_) return;   // a child's, repeated: nobody contends there
         if (role_ == role::asking) return contend(m.child, env);
         // No new contention: were it one, two would ask each other in turn for ever.
         if (role_ == role::waiting) role_ = role::asked_first;
@@ -157,6 +157,11 @@ private:
         gathering, reacting, asking, waiting, asked_first, child, follower, root
     };
 
+    constexpr void adopt(port child, auto& env) {
+        if (overflows<store, outcome>(env)) return;
+        children_.insert(child);
+        if (role_ == role::gathering) look_at_ports(env);
+    }
     constexpr void look_at_ports(auto& env) {
         if (children_.size() + 1 < env.degree()) return;
         if constexpr (!named) {
