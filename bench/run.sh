@@ -23,3 +23,8 @@ printf '\n== ring_comparison\n\n'
 cmake --build --preset examples --target example.ring_comparison
 build/examples/examples/ring_comparison --max 16384 --csv build/rings.csv --svg build/rings.svg
 echo "build/rings.csv, build/rings.svg"
+
+printf '\n== graph_comparison\n\n'
+cmake --build --preset examples --target example.graph_comparison
+build/examples/examples/graph_comparison --csv build/graphs.csv --svg build/graphs.svg
+echo "build/graphs.csv, build/graphs.svg"

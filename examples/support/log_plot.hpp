@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdio>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -23,7 +24,7 @@ public:
     std::string title;
     std::string x_label;
     std::string y_label;
-    std::vector<line> measured;   // coloured, named from the highest end to the lowest
+    std::vector<line> measured;   // coloured in this order, named from the highest end down
     std::vector<line> theory;     // grey and dashed, cut off by the frame
 
     std::string svg() {
@@ -37,11 +38,26 @@ public:
             title.c_str());
         draw_grid();
         for (std::size_t i = 0; i < theory.size(); ++i) draw_theory(theory[i], i);
-        std::sort(measured.begin(), measured.end(), [](const line& a, const line& b) {
-            return a.points.back().y > b.points.back().y;
+        std::vector<std::size_t> order(measured.size());
+        std::iota(order.begin(), order.end(), std::size_t{0});
+        std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+            return measured[a].points.back().y > measured[b].points.back().y;
         });
-        for (std::size_t i = 0; i < measured.size(); ++i) draw_measured(measured[i], i);
+        for (std::size_t i = 0; i < order.size(); ++i)
+            draw_measured(measured[order[i]], order[i], i);
         return out_ + "</svg>\n";
+    }
+
+    /// Several plots on one sheet, two in a row.
+    static std::string sheet(std::vector<log_plot>& plots) {
+        log_plot all;
+        const int rows = static_cast<int>(plots.size() + 1) / 2;
+        all.add("<svg xmlns='http://www.w3.org/2000/svg' width='%d' height='%d'>\n", 2 * width,
+                rows * height);
+        for (std::size_t i = 0; i < plots.size(); ++i)
+            all.add("<g transform='translate(%d %d)'>\n%s</g>\n", static_cast<int>(i % 2) * width,
+                    static_cast<int>(i / 2) * height, plots[i].svg().c_str());
+        return all.out_ + "</svg>\n";
     }
 
 private:
@@ -58,8 +74,16 @@ private:
                 y_least_ = std::min(y_least_, p.y);
                 y_most_ = std::max(y_most_, p.y);
             }
-        y_least_ = std::pow(10, std::floor(std::log10(y_least_)));
-        y_most_ = std::pow(10, std::ceil(std::log10(y_most_)));
+        const double lowest = y_least_;
+        const double highest = y_most_;
+        y_least_ = y_most_ = std::pow(10, std::floor(std::log10(lowest)));
+        while (next_mark(y_least_) <= lowest) y_least_ = next_mark(y_least_);
+        while (y_most_ < highest) y_most_ = next_mark(y_most_);
+    }
+    /// 1, 2, 5, 10, 20, 50 and so on.
+    static double next_mark(double y) {
+        const double first_digit = y / std::pow(10, std::floor(std::log10(y * 1.01)));
+        return y * (first_digit > 1.5 && first_digit < 3 ? 2.5 : 2);
     }
     double across(double x) const {
         return left + (right - left) * std::log(x / x_least_) / std::log(x_most_ / x_least_);
@@ -74,7 +98,7 @@ private:
             add("<text x='%.1f' y='%d' text-anchor='middle'>%.0f</text>\n", across(x), bottom + 20,
                 x);
         }
-        for (double y = y_least_; y <= y_most_ * 1.01; y *= 10) {
+        for (double y = y_least_; y <= y_most_ * 1.01; y = next_mark(y)) {
             add("<path d='M%d %.1fH%d' stroke='#ddd'/>\n", left, up(y), right);
             add("<text x='%d' y='%.1f' text-anchor='end'>%s</text>\n", left - 8, up(y) + 4,
                 with_commas(y).c_str());
@@ -98,11 +122,11 @@ private:
         add("<text x='%d' y='%d' fill='#555'>%s</text>\n", right + 56, at, l.name.c_str());
     }
 
-    void draw_measured(const line& l, std::size_t place) {
+    void draw_measured(const line& l, std::size_t which, std::size_t place) {
         static constexpr const char* colours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
                                                   "#e69f00", "#56b4e9", "#000000", "#8c564b"};
-        const char* colour = colours[place % std::size(colours)];
-        const char* hollow = place < std::size(colours) ? colour : "white";   // the second time
+        const char* colour = colours[which % std::size(colours)];
+        const char* hollow = which < std::size(colours) ? colour : "white";   // the second time
         const int at = legend_line(place);
         const char* dot = "<circle cx='%.1f' cy='%.1f' r='3' stroke='%s' fill='%s'/>\n";
         add("<polyline fill='none' stroke='%s' stroke-width='2' points='%s'/>\n", colour,
