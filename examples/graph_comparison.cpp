@@ -6,15 +6,18 @@
 #include <caucus/core/random.hpp>
 #include <caucus/election/graph/adoption.hpp>
 #include <caucus/election/graph/extinction.hpp>
+#include <caucus/election/graph/ghs.hpp>
 #include <caucus/election/graph/waiting.hpp>
 #include <caucus/run/events.hpp>
 #include <caucus/run/rounds.hpp>
 #include <caucus/topology/generators.hpp>
 #include <caucus/topology/hypercube.hpp>
+#include <caucus/topology/peers.hpp>
 #include <caucus/topology/torus.hpp>
 
 #include "support/log_plot.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <fstream>
@@ -63,10 +66,10 @@ void elect(auto& sim, const instance& where, std::size_t k, result& found) {
     found.right = found.right && leaders == 1 && found.report.within_proven();
 }
 
-/// An election by what makes a node of its id: in uneven time, and then in rounds, which count.
+/// An election by what makes one of its nodes: in uneven time, and then in rounds, which count.
 auto by(auto make_node) {
     return [make_node](const instance& where, std::size_t k, std::uint64_t seed) {
-        const auto make = [&](node v) { return make_node(where.ids[v]); };
+        const auto make = [&](node v) { return make_node(where, v); };
         result found;
         caucus::events net{where.links, make, {.seed = seed, .delay = caucus::exponential{10}}};
         elect(net, where, k, found);
@@ -81,10 +84,20 @@ struct contestant {
     std::function<result(const instance&, std::size_t k, std::uint64_t seed)> elect;
 };
 
+/// The minimum spanning tree for random weights, which both ends of an edge work out alike.
+auto spanning(const instance& where, node v) {
+    const std::vector<id> peers = caucus::peer_ids(where.links, v, where.ids);
+    std::vector<std::uint64_t> weights;
+    for (const id peer : peers)
+        weights.push_back(caucus::mix(std::min(peer, where.ids[v]), std::max(peer, where.ids[v])));
+    return caucus::ghs{where.ids[v], peers, weights};
+}
+
 const contestant contestants[] = {
-    {"extinction", by([](id i) { return caucus::extinction{i}; })},
-    {"adoption", by([](id i) { return caucus::adoption{i}; })},
-    {"waiting", by([](id i) { return caucus::waiting{i}; })},
+    {"extinction", by([](const instance& w, node v) { return caucus::extinction{w.ids[v]}; })},
+    {"adoption", by([](const instance& w, node v) { return caucus::adoption{w.ids[v]}; })},
+    {"waiting", by([](const instance& w, node v) { return caucus::waiting{w.ids[v]}; })},
+    {"ghs", by(spanning)},
 };
 
 graph as_graph(const auto& t, auto keep) {
@@ -191,23 +204,23 @@ int main(int count, char** words) {
 /* Output:
 64 nodes, seeds 2026 to 2045, averages of messages and rounds, the news included
 
-graph           2|E|   k       extinction         adoption          waiting
-random tree    126.0   1     189.0   53.4     189.0   53.4     189.0   53.4
-random tree    126.0   8     341.7   48.5     219.1   46.2     361.6   75.5
-random tree    126.0  64     577.9   50.6     332.2   50.2     529.3   87.6
-grid 8 x 8     224.0   1     287.0   32.8     287.0   32.8     287.0   32.8
-grid 8 x 8     224.0   8     564.0   31.2     398.3   39.1     526.4   57.0
-grid 8 x 8     224.0  64     985.1   34.4     641.8   49.0     715.4   61.7
-torus 8 x 8    256.0   1     319.0   24.0     319.0   24.0     319.0   24.0
-torus 8 x 8    256.0   8     649.8   24.0     491.1   31.3     553.6   41.5
-torus 8 x 8    256.0  64    1093.7   24.0     756.7   32.1     727.1   44.1
-hypercube 6    384.0   1     447.0   18.0     447.0   18.0     447.0   18.0
-hypercube 6    384.0   8    1021.4   18.0     732.6   21.6     789.1   30.8
-hypercube 6    384.0  64    1712.9   18.0    1088.0   20.9     990.3   38.1
-G(64, 0.1)     403.9   1     466.9   11.6     466.9   11.6     466.9   11.6
-G(64, 0.1)     403.9   8    1072.1   11.9     786.7   16.9     826.2   28.4
-G(64, 0.1)     403.9  64    1822.7   11.5    1140.2   17.1     978.8   35.2
-G(64, 0.5)    2018.8   1    2081.8    7.0    2081.8    7.0    2081.8    7.0
-G(64, 0.5)    2018.8   8    5744.4    7.0    3521.5   10.5    3948.7   21.7
-G(64, 0.5)    2018.8  64    9504.3    7.0    4882.4   10.7    4124.5   51.0
+graph           2|E|   k       extinction         adoption          waiting              ghs
+random tree    126.0   1     189.0   53.4     189.0   53.4     189.0   53.4     726.2  130.9
+random tree    126.0   8     341.7   48.5     219.1   46.2     361.6   75.5     727.7   96.1
+random tree    126.0  64     577.9   50.6     332.2   50.2     529.3   87.6     724.2   74.7
+grid 8 x 8     224.0   1     287.0   32.8     287.0   32.8     287.0   32.8     979.8  117.3
+grid 8 x 8     224.0   8     564.0   31.2     398.3   39.1     526.4   57.0     979.6  100.8
+grid 8 x 8     224.0  64     985.1   34.4     641.8   49.0     715.4   61.7     984.0   90.0
+torus 8 x 8    256.0   1     319.0   24.0     319.0   24.0     319.0   24.0    1060.2  118.4
+torus 8 x 8    256.0   8     649.8   24.0     491.1   31.3     553.6   41.5    1060.1  104.9
+torus 8 x 8    256.0  64    1093.7   24.0     756.7   32.1     727.1   44.1    1066.0   95.2
+hypercube 6    384.0   1     447.0   18.0     447.0   18.0     447.0   18.0    1138.5  106.2
+hypercube 6    384.0   8    1021.4   18.0     732.6   21.6     789.1   30.8    1140.4   94.9
+hypercube 6    384.0  64    1712.9   18.0    1088.0   20.9     990.3   38.1    1155.1   83.1
+G(64, 0.1)     403.9   1     466.9   11.6     466.9   11.6     466.9   11.6    1072.8   90.0
+G(64, 0.1)     403.9   8    1072.1   11.9     786.7   16.9     826.2   28.4    1076.8   78.4
+G(64, 0.1)     403.9  64    1822.7   11.5    1140.2   17.1     978.8   35.2    1102.9   66.2
+G(64, 0.5)    2018.8   1    2081.8    7.0    2081.8    7.0    2081.8    7.0    2715.9  124.6
+G(64, 0.5)    2018.8   8    5744.4    7.0    3521.5   10.5    3948.7   21.7    2719.5  115.3
+G(64, 0.5)    2018.8  64    9504.3    7.0    4882.4   10.7    4124.5   51.0    2739.6  104.6
 */
