@@ -38,7 +38,7 @@ struct lone_wave : wave_election<int, Policies...> {
         if (this->settle_as_child(from)) this->ebb_when_settled(env);
     }
     using base::on;
-    using base::beats, base::become_engaged, base::waves;
+    using base::beats, base::become_engaged, base::waves_at_most;
 };
 
 using wave = lone_wave<>;
@@ -107,11 +107,11 @@ TEST_CASE("wave_election: a new wave owes nothing to the old one") {
 }
 
 TEST_CASE("wave_election: what is proven: 2|E|, one more for each other initiator, n-1 told") {
-    const cost none = wave::waves({.nodes = 4, .links = 5}, 0);
+    const cost none = wave::waves_at_most(0, {.nodes = 4, .links = 5});
     CHECK((none.least == 0 && none.most == 0 && none.mean == 0.0));
-    const cost one = wave::waves({.nodes = 4, .links = 5, .initiators = 1}, 10);
+    const cost one = wave::waves_at_most(10, {.nodes = 4, .links = 5, .initiators = 1});
     CHECK((one.least == 13 && one.most == 13 && one.mean == 13.0));
-    const cost three = wave::waves({.nodes = 4, .links = 5, .initiators = 3}, 30);
+    const cost three = wave::waves_at_most(30, {.nodes = 4, .links = 5, .initiators = 3});
     CHECK((three.least == 15 && three.most == 33 && !three.mean));
 }
 

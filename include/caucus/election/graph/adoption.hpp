@@ -39,14 +39,16 @@ public:
     constexpr void start(environment_for<adoption> auto& env) {                        // (1)
         if (!may_join(env)) return;
         this->become_candidate(env);
-        become_explored(env);
+        mark_edges(env);
+        this->ebb_when_settled(env);
     }
 
     constexpr void on(explorer m, port from, environment_for<adoption> auto& env) {
         if (is_free()) {
             if (!may_join(env)) return;
             this->become_engaged(m.mark, from, env);                                   // (2)
-            return become_explored(env);
+            mark_edges(env);
+            return this->ebb_when_settled(env);
         }
         // A repetition: the answer would tell the parent that this edge is in no tree.
         if (this->parent() == from) return;
@@ -68,10 +70,7 @@ public:
     }
 
 private:
-    constexpr void become_explored(auto& env) {
-        explored_.resize(env.degree(), mark_);
-        this->ebb_when_settled(env);
-    }
+    constexpr void mark_edges(auto& env) { explored_.resize(env.degree(), mark_); }
     /// What the tree has settled stays settled: only the edge to the old parent is explored anew.
     constexpr void become_adopted(const Id& mark, port parent, auto& env) {
         const bool was_candidate = role_ == role::candidate;
@@ -95,7 +94,7 @@ private:
         this->explore(p, env);
     }
 
-    typename store::template sequence<Id> explored_;   // by port: the best mark sent over it
+    typename store::template sequence<Id> explored_;   // by port, the parent's aside: the last mark
 };
 
 template <class Id, class... Policies>
@@ -110,7 +109,7 @@ constexpr cost adoption<Id, Policies...>::messages(size s) {
     const std::uint64_t n = s.nodes;
     const std::uint64_t k = s.initiators;
     const bool is_tree = s.links + 1 == n;
-    return base::waves(s, is_tree ? (k + 1) * n - 2 - k * (k - 1) / 2 : (k + 1) * s.links);
+    return base::waves_at_most(is_tree ? (k + 1) * n - 2 - k * (k - 1) / 2 : (k + 1) * s.links, s);
 }
 
 }  // namespace caucus

@@ -30,7 +30,7 @@ public:
     using typename base::explorer, typename base::echo;
 
     static constexpr cost messages(size s) {
-        return base::waves(s, 2 * s.initiators * s.links);
+        return base::waves_at_most(2 * s.initiators * s.links, s);
     }
     static constexpr cost time(size s);
 
@@ -44,7 +44,8 @@ public:
     }
 
     constexpr void on(explorer m, port from, environment_for<extinction> auto& env) {
-        if (is_free() ? may_join(env) : beats(m.mark, mark_)) {
+        if (is_free() && !may_join(env)) return;
+        if (is_free() || beats(m.mark, mark_)) {
             this->become_engaged(m.mark, from, env);               // (2, 3c)
             this->ebb_when_settled(env);
         } else if (m.mark == mark_ && this->settle(from)) {        // (3a)

@@ -31,7 +31,7 @@ public:
     using typename base::explorer, typename base::echo;
 
     static constexpr cost messages(size s) {
-        return base::waves(s, 2 * s.initiators * s.links);
+        return base::waves_at_most(2 * s.initiators * s.links, s);
     }
 
     constexpr explicit waiting(Id self, Policies... policies)
@@ -75,14 +75,16 @@ private:
         if (mark == parked_) parked_at_.insert(at);
     }
     constexpr void go_on_when_settled(auto& env) {
-        if (!awaited_.empty() || parked_at_.empty()) return this->ebb_when_settled(env);
+        if (awaited_.empty() && !parked_at_.empty()) follow(env);
+        this->ebb_when_settled(env);
+    }
+    constexpr void follow(auto& env) {
         port parent;
         while (!parked_at_.contains(parent)) parent = port{parent.index() + 1};
         this->become_engaged(parked_, parent, env);
         for (const port p : ports(env.degree()))
-            if (parked_at_.contains(p)) this->settle(p);   // they are of the wave already
+            if (parked_at_.contains(p)) this->settle(p);   // whoever brought it is no child
         parked_at_.clear();
-        this->ebb_when_settled(env);
     }
 
     Id parked_;                   // the best mark that waits here, if any does

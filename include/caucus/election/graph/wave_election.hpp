@@ -99,8 +99,9 @@ protected:
         else env.send(parent_, echo{mark_});
     }
 
-    /// The winner's wave takes 2|E|, each other initiator sends an explorer in vain; all are told.
-    static constexpr cost waves(size s, std::uint64_t most) {
+    /// At least: every node explores all its edges but the one that woke it, and all but the winner
+    /// echo. To that and to `most` comes the news.
+    static constexpr cost waves_at_most(std::uint64_t most, size s) {
         if (s.initiators == 0) return {0, 0, 0.0};
         const std::uint64_t least = 2 * s.links + s.initiators - 1;
         const std::uint64_t told = s.nodes - 1;
