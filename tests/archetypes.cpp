@@ -22,6 +22,7 @@
 #include <caucus/topology/star.hpp>
 #include <caucus/topology/two_way_ring.hpp>
 #include <caucus/wave/echo.hpp>
+#include <caucus/wave/spanning_tree.hpp>
 
 using archetype::by_rank;
 using archetype::id;
@@ -209,6 +210,21 @@ TEST_CASE("echo: folds values that can be copied, and nothing else, in the least
     net.run();
     REQUIRE(net.environments[2].heard.size() == 1);
     CHECK(net.environments[2].heard[0].value.get() == 0 + 1 + 2 + 3 + 4);
+}
+
+TEST_CASE("spanning_tree: four join in the least environment") {
+    using tree = caucus::spanning_tree<>;
+    by_hand_network<tree, caucus::complete> net{caucus::complete{5}};
+    net.add(tree{});   // the registry
+    for (const std::size_t v : {1u, 2u, 3u, 4u}) net.add(tree{port{4 - v}});
+    for (const std::size_t v : {3u, 1u, 4u, 2u}) net.start(v);
+    net.run();
+    std::size_t roots = 0;
+    for (std::size_t v = 1; v < 5; ++v) {
+        CHECK(net.processes[v].is_attached());
+        roots += net.processes[v].is_root() ? 1 : 0;
+    }
+    CHECK(roots == 1);
 }
 
 /// Passes a parcel on until it is used up.

@@ -87,3 +87,4 @@
 #include <caucus/topology/tree.hpp>
 #include <caucus/topology/two_way_ring.hpp>
 #include <caucus/wave/echo.hpp>
+#include <caucus/wave/spanning_tree.hpp>
