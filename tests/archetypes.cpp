@@ -27,6 +27,7 @@
 #include <caucus/topology/star.hpp>
 #include <caucus/topology/two_way_ring.hpp>
 #include <caucus/wave/echo.hpp>
+#include <caucus/wave/spanning_tree.hpp>
 #include <caucus/wave/traversal.hpp>
 
 using archetype::by_rank;
@@ -274,6 +275,21 @@ static void folds_on_a_star() {
 TEST_CASE("echo, traversal: fold values that can only be copied, in the least environment") {
     folds_on_a_star<caucus::echo>();
     folds_on_a_star<caucus::traversal>();
+}
+
+TEST_CASE("spanning_tree: four join in the least environment") {
+    using tree = caucus::spanning_tree<>;
+    by_hand_network<tree, caucus::complete> net{caucus::complete{5}};
+    net.add(tree{});   // the registry
+    for (const std::size_t v : {1u, 2u, 3u, 4u}) net.add(tree{port{4 - v}});
+    for (const std::size_t v : {3u, 1u, 4u, 2u}) net.start(v);
+    net.run();
+    std::size_t roots = 0;
+    for (std::size_t v = 1; v < 5; ++v) {
+        CHECK(net.processes[v].is_attached());
+        roots += net.processes[v].is_root() ? 1 : 0;
+    }
+    CHECK(roots == 1);
 }
 
 /// Passes a parcel on until it is used up.

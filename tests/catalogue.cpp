@@ -79,6 +79,7 @@ void check_row(const std::string& problem, const std::string& path) {
 TEST_CASE("catalogue: every algorithm has its row, made of its doc block, true to its card") {
     check_row<echo<int>>("wave", "wave/echo.hpp");
     check_row<traversal<int>>("wave", "wave/traversal.hpp");
+    check_row<spanning_tree<>>("tree", "wave/spanning_tree.hpp");
     check_row<le_lann<int>>("election", "election/ring/le_lann.hpp");
     check_row<roll_call<int>>("election", "election/ring/roll_call.hpp");
     check_row<chang_roberts<int>>("election", "election/ring/chang_roberts.hpp");

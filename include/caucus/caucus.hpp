@@ -96,5 +96,6 @@
 #include <caucus/topology/tree.hpp>
 #include <caucus/topology/two_way_ring.hpp>
 #include <caucus/wave/echo.hpp>
+#include <caucus/wave/spanning_tree.hpp>
 #include <caucus/wave/steering.hpp>
 #include <caucus/wave/traversal.hpp>

@@ -7,7 +7,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <optional>
 #include <tuple>
 #include <variant>
@@ -31,7 +30,7 @@ struct placed {
 ///           one level each for those connected, in the whole subtree
 /// Faults    any number of crashes and of lost links to a parent; a child that is alive and given
 ///           up for dead can close a circle
-/// Source    the feasible distance: Garcia-Luna-Aceves, IEEE/ACM Trans. Networking 1(1), 1993 (DUAL)
+/// Source    without circles as in Garcia-Luna-Aceves, IEEE/ACM Trans. Networking 1(1), 1993 (DUAL)
 ///
 /// `Storage` heap_storage or inplace_storage<ports>. Default heap_storage: any number of nodes.
 template <class Storage = heap_storage>
@@ -146,7 +145,7 @@ public:
     }
 
     static constexpr auto fields(auto& self) {
-        return std::tie(self.phase_, self.level_, self.parent_, self.feasible_, self.levels_,
+        return std::tie(self.phase_, self.level_, self.parent_, self.levels_,
                         self.neighbours_, self.suspected_, self.pending_, self.owed_,
                         self.connections_most_, self.registry_, self.enrolled_);
     }
@@ -154,16 +153,17 @@ public:
 private:
     enum class phase : std::uint8_t { absent, enrolling, connecting, waiting, attached, detaching };
     static constexpr std::size_t all_of_them = ~std::size_t{0};
-    static constexpr std::uint32_t infinite = std::numeric_limits<std::uint32_t>::max();
 
     constexpr bool hangs_from(port p) const { return parent() == p; }
 
-    /// The nearest to the root of those that are surely not below: whatever is has a level that is
-    /// not less than this node's least since it let go of all below it (DUAL's feasible distance).
+    /// The nearest to the root of those surely not below: a node that hangs below this one is
+    /// further than it, and as long as a node hangs its level only falls (else DUAL's feasible
+    /// distance would be the least it had). Who hangs nowhere has nobody below.
     constexpr std::optional<port> nearest() const {
         std::optional<port> found;
         for (const port p : ports(levels_.size())) {
-            if (suspected_.contains(p) || !levels_[p] || *levels_[p] >= feasible_) continue;
+            if (suspected_.contains(p) || !levels_[p]) continue;
+            if (level_ && *levels_[p] >= *level_) continue;
             if (!found || *levels_[p] < *levels_[*found]) found = p;
         }
         return found;
@@ -171,17 +171,12 @@ private:
 
     constexpr void look_for_parent(auto& env) {
         if (phase_ != phase::waiting && !parent()) return;
-        const std::optional<port> other = nearest();
         const bool has_parent =
             phase_ == phase::attached && levels_[parent_] && !suspected_.contains(parent_);
-        if (!has_parent) {
-            if (other) hang_from(*other, env);
-            else if (phase_ == phase::attached) let_go(env);
-        } else if (other && *levels_[*other] < *levels_[parent_]) {   // a tie would gain nothing
-            hang_from(*other, env);
-        } else if (*level_ != *levels_[parent_] + 1) {
-            hang_from(parent_, env);
-        }
+        const std::optional<port> best = nearest();
+        // To move on a tie would gain nothing.
+        if (best && (!has_parent || *levels_[*best] + 1 < *level_)) hang_from(*best, env);
+        else if (!has_parent && phase_ == phase::attached) let_go(env);
     }
     constexpr void hang_from(port p, auto& env) {
         parent_ = p;
@@ -197,7 +192,6 @@ private:
     constexpr void become_attached(std::uint32_t hops, auto& env) {
         phase_ = phase::attached;
         level_ = hops;
-        if (hops < feasible_) feasible_ = hops;
         env.report(outcome{placed{level_}});
         tell_neighbours(level{hops}, env);
     }
@@ -229,7 +223,6 @@ private:
         if (!pending_.empty()) return;
         const bool was_detaching = phase_ == phase::detaching;
         pay(env);
-        feasible_ = infinite;    // nobody is below
         phase_ = phase::waiting;
         look_for_parent(env);
         if (phase_ == phase::attached) return;
@@ -260,7 +253,6 @@ private:
     phase phase_ = phase::absent;
     std::optional<std::uint32_t> level_;
     port parent_;
-    std::uint32_t feasible_ = infinite;
     sequence<std::optional<std::uint32_t>> levels_{};   // of the neighbours, as last heard
     port_set<Storage> neighbours_;
     port_set<Storage> suspected_;

@@ -257,6 +257,14 @@ TEST_CASE("ghs: n = 1 leads at once, start twice is one start, late starts are t
     CHECK(check_election(sim, w, {0, 1, 2}).messages == 12);
 }
 
+TEST_CASE("ghs: without weights ids alone decide, as with equal ones, 200 random graphs") {
+    for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+        const weighted w{random_sparse_graph(12, 24, seed), shuffled(12, seed)};
+        rounds sim{w.shape, [&](node v) { return ghs{w.ids[v], w.peers(v)}; }};
+        check_election(sim, w, {seed % 12});
+    }
+}
+
 TEST_CASE("ghs: the preferred of the last two leads; ties go by what is not preferred first") {
     const weighted w = unit_weights(graph{3, {{0, 1}, {1, 2}, {2, 0}}});
     const auto make = [&](auto prefer) {
