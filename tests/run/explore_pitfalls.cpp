@@ -2,10 +2,12 @@
 // Where a search could go wrong without noticing: each of these once did, or would without a guard.
 #include <caucus/run/explore.hpp>
 
+#include <caucus/election/complete/bully.hpp>
 #include <caucus/layer/client.hpp>
 #include <caucus/run/replay.hpp>
 #include <caucus/topology/complete.hpp>
 #include <caucus/topology/path.hpp>
+#include <caucus/topology/peers.hpp>
 #include <caucus/topology/ring.hpp>
 #include <caucus/topology/two_way_ring.hpp>
 
@@ -335,6 +337,13 @@ TEST_CASE("explore: memory is bounded though every state brings a new process") 
     const auto v = explore(ring{1}, equal_workers(trade::breeder), {.max_memory = 4u << 20});
     CHECK(v.limit == "max_memory");
     CHECK(v.states < (4u << 20) / 40);
+}
+
+TEST_CASE("explore: processes that know their peers do not change places") {
+    const std::vector<int> ids{1, 2, 3};
+    const auto make = [&](node v) { return bully{ids[v], peer_ids(complete{3}, v, ids)}; };
+    CHECK_THROWS_WITH(explore(complete{3}, make, {.orders = all_permutations}),
+                      "explore: these processes know their peers, and cannot change places");
 }
 
 TEST_CASE("explore: a handler that does two things for one input is named") {

@@ -111,9 +111,9 @@ TEST_CASE("stopover: says so when there is no room for its ports, or for its id 
     CHECK_FALSE(narrow.overflows<bounded_outcome>({}, env));
     CHECK(env.heard.size() == 1);
 
-    const auto known = by_path{7, std::vector{1, 2, 3}};
+    const auto known = by_path{7, std::vector{1, 2}};
     const auto small = stop_at<decltype(known), inplace_storage<2>>(known);
-    CHECK(small.guide().peers().size() == 2);   // the third did not fit: its degree will tell
+    CHECK(small.guide().peers().size() == 2);
     inplace_sequence<int, 2> visited;
     visited.push_back(1);
     CHECK_FALSE(small.overflows<bounded_outcome>(visited, env));
@@ -128,4 +128,10 @@ TEST_CASE("stopover: on the heap there is always room") {
     const std::vector<int> visited(1000, 1);
     CHECK_FALSE(stop_at(by_path{7, std::vector{1}}).overflows<completed<int>>(visited, env));
     CHECK(env.heard.empty());
+}
+
+TEST_CASE("by_path: more peers than there is room for are refused") {
+    const by_path known{7, std::vector{1, 2, 3}};
+    using guide = by_path<int, std::vector<int>>::guide<inplace_storage<2>>;
+    CHECK_THROWS_WITH(guide{known}, "by_path: there is no room for 3 peers");
 }

@@ -120,7 +120,8 @@ static_assert(std::is_same_v<traversal<int>::outcome, completed<int>>);
 static_assert(traversal<int>::assumes.names == naming::anonymous);
 static_assert(decltype(traversal{1, by_path{1, std::vector{2}}})::assumes.names ==
               naming::distinct);
-static_assert(traversal<int>::time({.nodes = 4, .links = 5}).most == 10);
+static_assert(traversal<int>::time({.nodes = 4, .links = 5, .initiators = 1}).most == 10);
+static_assert(traversal<int>::messages({.nodes = 4, .links = 5}).most == 0);   // nobody started
 static_assert(sizeof(traversal<std::uint16_t, inplace_storage<8>>) <= 40);
 static_assert(std::is_trivially_copyable_v<traversal<int, sum, inplace_storage<8>>>);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <caucus/core/error.hpp>
 #include <caucus/run/exploration/chained.hpp>
 #include <caucus/run/exploration/explorer.hpp>
 #include <caucus/run/exploration/handlers.hpp>
@@ -69,6 +70,9 @@ std::uint64_t longest_chain(const wiring& topology, const std::function<P(node)>
 template <class P>
 verdict explore(const wiring& topology, const std::function<P(node)>& make,
                 const explore_options<P>& options) {
+    if constexpr (requires(const P& p) { p.peers(); })
+        if (options.orders == orders::all_permutations)
+            refuse("explore: these processes know their peers, and cannot change places");
     handlers<P> minds{make};
     const jury_of<P> judges{minds.words().processes, options.properties};
     settings how = settings_of(options);

@@ -337,10 +337,18 @@ private:
         return v;
     }
     constexpr void check_peers() const {
-        for (std::size_t v = 0; v < nodes(); ++v)
-            if (processes_[v].peers().size() != topology_.degree(node{v}))
-                refuse("simulation: node ", v, " knows ", processes_[v].peers().size(),
-                       " peers and has ", topology_.degree(node{v}), " ports");
+        for (std::size_t v = 0; v < nodes(); ++v) {
+            const auto& peers = processes_[v].peers();
+            if (peers.size() != topology_.degree(node{v}))
+                refuse("simulation: node ", v, " knows ", peers.size(), " peers and has ",
+                       topology_.degree(node{v}), " ports");
+            if constexpr (requires { processes_[v].id() == peers[0]; })
+                for (const port p : ports(peers.size()))
+                    if (const std::size_t u = topology_.across(node{v}, p).node;
+                        !(processes_[u].id() == peers[p]))
+                        refuse("simulation: behind port ", p.index(), " of node ", v, " is node ",
+                               u, ", not the peer that it was told of");
+        }
     }
     constexpr void check_ids() const {
         std::size_t slots = 2;

@@ -40,7 +40,8 @@ public:
 
     static constexpr model assumes = {shape::graph, link::reliable, naming::anonymous};
     static constexpr cost messages(size s) {
-        return {2 * s.links, 2 * s.links, 2.0 * static_cast<double>(s.links)};
+        const std::uint64_t wave = s.initiators == 0 ? 0 : 2 * s.links;
+        return {wave, wave, static_cast<double>(wave)};
     }
 
     constexpr explicit echo(Value value, Policies... policies)

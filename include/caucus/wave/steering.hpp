@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <caucus/core/error.hpp>
 #include <caucus/core/identity.hpp>
 #include <caucus/core/model.hpp>
 #include <caucus/core/outcome.hpp>
@@ -83,10 +84,10 @@ struct by_path {
     public:
         using trail = typename Store::template sequence<Id>;
 
-        /// Peers for which there is no room are left out: the node will say so and stay out itself.
         constexpr explicit guide(const by_path& known) : self_(known.self) {
-            for (const auto& peer : known.peers)
-                if (Store::holds(peers_.size() + 1)) peers_.push_back(peer);
+            if (!Store::holds(known.peers.size()))
+                refuse("by_path: there is no room for ", known.peers.size(), " peers");
+            for (const auto& peer : known.peers) peers_.push_back(peer);
         }
         constexpr const Id& id() const { return self_; }
         constexpr const auto& peers() const { return peers_; }
@@ -106,8 +107,7 @@ struct by_path {
         /// Whom the token has visited it does not come to again: this is a repetition.
         static constexpr bool bounces(port) { return false; }
 
-        /// Without the peers: to whom they belong tells them.
-        static constexpr auto fields(auto& self) { return std::tie(self.self_); }
+        static constexpr auto fields(auto& self) { return std::tie(self.self_, self.peers_); }
 
     private:
         Id self_;

@@ -46,7 +46,7 @@ public:
 
     static constexpr model assumes = {shape::graph, link::reliable, steer::names};
     static constexpr cost messages(size s) {
-        const std::uint64_t walked = 2 * steer::links_walked(s);
+        const std::uint64_t walked = s.initiators == 0 ? 0 : 2 * steer::links_walked(s);
         return {walked, walked, static_cast<double>(walked)};
     }
     static constexpr cost time(size s) { return messages(s); }

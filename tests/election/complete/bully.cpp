@@ -354,4 +354,9 @@ TEST_CASE("bully: whose peers are not those behind its ports is refused") {
     };
     CHECK_THROWS_WITH(rounds(complete{3}, make),
                       "simulation: node 1 knows 1 peers and has 2 ports");
+    const auto backwards = [&](node v) {
+        return bully{ids[v], v.index == 1 ? std::vector{1, 3} : peer_ids(complete{3}, v, ids)};
+    };
+    CHECK_THROWS_WITH(rounds(complete{3}, backwards), "simulation: behind port 0 of node 1 is node "
+                                                      "2, not the peer that it was told of");
 }

@@ -340,9 +340,40 @@ TEST_CASE("ghs: a disconnected graph, missing peers and equal ids are refused") 
     CHECK_THROWS_WITH(rounds(apart, make(apart)),
                       "simulation: the graph is not connected: no way from node 0 to node 2");
     const graph path{3, {{0, 1}, {1, 2}}};
-    const auto lonely = [&](node v) { return ghs{ids[v], std::vector{7}}; };
+    const auto lonely = [&](node v) { return ghs{ids[v], std::vector{v == 1 ? 1 : 2}}; };
     CHECK_THROWS_WITH(rounds(path, lonely), "simulation: node 1 knows 1 peers and has 2 ports");
-    const std::vector<int> twins{1, 2, 1};
-    const auto equal = [&](node v) { return ghs{twins[v], peer_ids(path, v, twins)}; };
-    CHECK_THROWS_WITH(rounds(path, equal), "simulation: nodes 0 and 2 have the same id");
+    const graph ring{4, {{0, 1}, {1, 2}, {2, 3}, {3, 0}}};
+    const std::vector<int> four = ascending(4);
+    const auto sorted_peers = [&](node v) {
+        std::vector<int> peers = peer_ids(ring, v, four);
+        std::sort(peers.begin(), peers.end());
+        return ghs{four[v], peers};
+    };
+    CHECK_THROWS_WITH(rounds(ring, sorted_peers), "simulation: behind port 0 of node 3 is node 2, "
+                                                  "not the peer that it was told of");
+    const std::vector<int> twins{1, 2, 3, 1};
+    const graph line{4, {{0, 1}, {1, 2}, {2, 3}}};
+    const auto equal = [&](node v) { return ghs{twins[v], peer_ids(line, v, twins)}; };
+    CHECK_THROWS_WITH(rounds(line, equal), "simulation: nodes 0 and 3 have the same id");
+}
+
+TEST_CASE("ghs: parallel edges are edges if their weights differ; a link to oneself is refused") {
+    const int ids[] = {1, 2};
+    const auto weighing = [&](int heavier) {
+        return [&ids, heavier](node v) {   // port 0 leads to the other's port 1
+            const std::vector<int> weights{v == 0 ? 1 : heavier, v == 0 ? heavier : 1};
+            return ghs{ids[v], std::vector{3 - ids[v], 3 - ids[v]}, weights};
+        };
+    };
+    CHECK_THROWS_WITH(weighing(1)(node{0}),
+                      "ghs: two ports lead to the same peer, and neither edge is lighter");
+    const verdict v = explore(two_way_ring{2}, weighing(2),
+                              {.initiators = any_subset,
+                               .properties = {always(at_most_one_leader), finally(all_agree)},
+                               .starting = starting::any_time});
+    CHECK(v.verified());
+    CHECK(v.messages.least == 8);
+    CHECK(v.messages.most == 8);
+    CHECK_THROWS_WITH(ghs(1, std::vector{2, 1}), "ghs: port 1 leads to the node itself");
+    CHECK_THROWS_WITH(ghs(1, std::vector{2, 3}, std::vector{4}), "ghs: 2 peers and 1 weights");
 }

@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <caucus/core/error.hpp>
 #include <caucus/core/identity.hpp>
 #include <caucus/core/outcome.hpp>
 #include <caucus/core/process.hpp>
 #include <caucus/core/sort.hpp>
+#include <caucus/core/storage.hpp>
 
 #include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <tuple>
+#include <type_traits>
+#include <utility>
 #include <variant>
 
 namespace caucus {
@@ -71,7 +75,7 @@ public:
         static_assert(needs_peers_that_fit__give_a_std_array<Storage, Peers>,
                       "needs_peers_that_fit__give_a_std_array");
         for (const auto& peer : peers) add(peer, Weight{});
-        sort_in_place(by_weight_, lighter());
+        put_in_order();
     }
     template <class Peers, class Weights>
         requires requires(const Weights& w) { w.begin(); }
@@ -79,10 +83,11 @@ public:
         : self_(self), prefer_(prefer) {
         static_assert(needs_peers_that_fit__give_a_std_array<Storage, Peers>,
                       "needs_peers_that_fit__give_a_std_array");
-        CAUCUS_ASSERT(peers.size() == weights.size());
+        if (peers.size() != weights.size())
+            refuse("ghs: ", peers.size(), " peers and ", weights.size(), " weights");
         auto weight = weights.begin();
         for (const auto& peer : peers) add(peer, *weight++);
-        sort_in_place(by_weight_, lighter());
+        put_in_order();
     }
 
     constexpr void start(environment_for<ghs> auto& env) { wake_up(env); }             // (1)
@@ -166,9 +171,10 @@ public:
     constexpr std::size_t level() const { return level_; }
 
     static constexpr auto fields(auto& self) {
-        return std::tie(self.self_, self.phase_, self.level_, self.fragment_, self.ends_,
-                        self.in_branch_, self.test_edge_, self.best_edge_, self.lightest_,
-                        self.find_count_, self.other_half_, self.leader_);
+        return std::tie(self.self_, self.peers_, self.weights_, self.phase_, self.level_,
+                        self.fragment_, self.ends_, self.in_branch_, self.test_edge_,
+                        self.best_edge_, self.lightest_, self.find_count_, self.other_half_,
+                        self.leader_);
     }
 
 private:
@@ -182,11 +188,21 @@ private:
     using sequence = typename Storage::template sequence<T>;
 
     constexpr void add(const Id& peer, const Weight& weight) {
-        CAUCUS_ASSERT(!(peer == self_));
+        if (peer == self_) refuse("ghs: port ", peers_.size(), " leads to the node itself");
         by_weight_.push_back(port{peers_.size()});
         peers_.push_back(peer);
         weights_.push_back(weight);
         ends_.push_back({});
+    }
+    /// Refuses parallel edges that nothing tells apart: each end would wait on another of them.
+    constexpr void put_in_order() {
+        const auto lighter = [this](port a, port b) {
+            return comes_before(edge_at(a), edge_at(b));
+        };
+        sort_in_place(by_weight_, lighter);
+        for (std::size_t i = 1; i < by_weight_.size(); ++i)
+            if (!lighter(by_weight_[i - 1], by_weight_[i]))
+                refuse("ghs: two ports lead to the same peer, and neither edge is lighter");
     }
     /// The same at both ends, and no two edges are equal: else fragments join in a circle.
     constexpr edge edge_at(port p) const {
@@ -197,9 +213,6 @@ private:
         if (a.weight < b.weight || b.weight < a.weight) return a.weight < b.weight;
         if (!(a.lesser == b.lesser)) return prefer_(b.lesser, a.lesser);
         return prefer_(b.greater, a.greater);
-    }
-    constexpr auto lighter() const {
-        return [this](port a, port b) { return comes_before(edge_at(a), edge_at(b)); };
     }
     constexpr bool is_here(const edge& fragment) const {
         return fragment.lesser == fragment_.lesser && fragment.greater == fragment_.greater;
@@ -313,6 +326,7 @@ ghs(Id, const Peers&, const Weights&, Prefer = {})
 template <class Id, class Weight, class Storage, class Prefer>
 constexpr cost ghs<Id, Weight, Storage, Prefer>::messages(size s) {
     if (s.initiators == 0 || s.nodes < 2) return {0, 0, 0.0};
+    CAUCUS_ASSERT(s.links + 1 >= s.nodes);
     const std::uint64_t n = s.nodes;
     const std::uint64_t levels_between = static_cast<std::uint64_t>(std::bit_width(s.nodes)) - 2;
     const std::uint64_t once = n + n + n + (n - 2);   // connect, initiate, report, elected

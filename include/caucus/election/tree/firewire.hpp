@@ -32,7 +32,8 @@ struct firewire_options {
     ticks delay_max = 100;   // no message takes longer
     ticks reaction = 0;      // how long a node that was asked by all but one goes on listening
 
-    /// Refuses windows in which a node could miss that it was asked first.
+    /// Refuses windows in which a node could miss that it was asked first, as the signals of the
+    /// standard need them; messages that wait to be taken would forgive a short first wait.
     constexpr firewire_options checked() const {
         const auto& [fast_min, fast_max, slow_min, slow_max] = windows;
         if (fast_max < fast_min || slow_max < slow_min || slow_min <= fast_max)
