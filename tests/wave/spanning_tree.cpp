@@ -308,7 +308,13 @@ TEST_CASE("spanning_tree: late and repeated messages meet a guard") {
     notes env;
     tree_node p{port{2}, 1};
     p.on(tree_node::connect{}, port{0}, env);   // not here yet
+    p.on(tree_node::members{}, port{2}, env);
+    p.on(tree_node::accept{0u}, port{0}, env);
+    p.on(tree_node::level{0}, port{0}, env);
+    p.on(tree_node::cut{}, port{0}, env);
     CHECK(env.out.empty());
+    p.on(tree_node::detach{}, port{0}, env);    // but who waits is not kept waiting
+    CHECK(env.count<tree_node::detach_ack>() == 1);
     p.start(env);
     p.on(tree_node::detach_ack{}, port{0}, env);   // nobody was asked
     p.on(tree_node::members{{port{0}}}, port{2}, env);

@@ -61,7 +61,7 @@ public:
         : registry_(registry), connections_most_(connections_most) {}
 
     constexpr void start(environment_for<spanning_tree> auto& env) {
-        if (phase_ != phase::absent || !registry_ || overflows<Storage, outcome>(env)) return;
+        if (!is_absent() || !registry_ || overflows<Storage, outcome>(env)) return;
         levels_.resize(env.degree(), std::nullopt);
         ask_registry(env);
     }
@@ -75,6 +75,7 @@ public:
     }
 
     constexpr void on(const members& m, port, environment_for<spanning_tree> auto& env) {
+        if (is_absent()) return;
         if (m.present.size() == 0) return become_root(env);
         if (phase_ != phase::enrolling) return;
         phase_ = phase::connecting;
@@ -91,23 +92,25 @@ public:
     }
 
     constexpr void on(connect, port from, environment_for<spanning_tree> auto& env) {
-        if (phase_ == phase::absent) return;
+        if (is_absent()) return;
         suspected_.erase(from);   // it is alive; and it has to be told when this node lets go
         neighbours_.insert(from);
         env.send(from, accept{level_});
     }
     constexpr void on(accept m, port from, environment_for<spanning_tree> auto& env) {
+        if (is_absent()) return;
         levels_[from] = m.level;
         if (pending_.erase(from)) when_all_answered(env);
     }
 
     constexpr void on(level m, port from, environment_for<spanning_tree> auto& env) {
+        if (is_absent()) return;
         levels_[from] = m.hops;
         look_for_parent(env);
     }
 
     constexpr void on(detach, port from, environment_for<spanning_tree> auto& env) {
-        levels_[from].reset();
+        if (!is_absent()) levels_[from].reset();
         if (!hangs_from(from)) return env.send(from, detach_ack{});
         owed_ = from;
         look_for_parent(env);
@@ -127,6 +130,7 @@ public:
         if (pending_.erase(s.whom)) when_all_answered(env);
     }
     constexpr void on(cut, port from, environment_for<spanning_tree> auto& env) {
+        if (is_absent()) return;
         levels_[from].reset();
         if (hangs_from(from)) look_for_parent(env);
     }
@@ -154,6 +158,8 @@ private:
     enum class phase : std::uint8_t { absent, enrolling, connecting, waiting, attached, detaching };
     static constexpr std::size_t all_of_them = ~std::size_t{0};
 
+    /// Not here, or not any more: who has crashed and come back gets what was meant for its past.
+    constexpr bool is_absent() const { return phase_ == phase::absent; }
     constexpr bool hangs_from(port p) const { return parent() == p; }
 
     /// The nearest to the root of those surely not below: a node that hangs below this one is

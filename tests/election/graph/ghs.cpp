@@ -12,10 +12,10 @@
 #include <support/instances.hpp>
 #include <support/weighted.hpp>
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cmath>
-#include <numeric>
 #include <string>
 #include <vector>
 
@@ -66,8 +66,7 @@ std::uint64_t without_announcement(const report& r) { return r.messages - r.by_k
 auto grows_as_it_should(const weighted& w, const std::vector<char>& tree) {
     return [&w, &tree](const state& g) {
         const std::size_t n = w.nodes();
-        std::vector<std::size_t> group(n);
-        std::iota(group.begin(), group.end(), std::size_t{0});
+        std::array<std::size_t, 8> group{0, 1, 2, 3, 4, 5, 6, 7};
         for (std::size_t v = 0; v < n; ++v) {
             for (const port p : ports(w.shape.degree(node{v}))) {
                 if (!g[v].is_branch(p)) continue;
@@ -75,12 +74,14 @@ auto grows_as_it_should(const weighted& w, const std::vector<char>& tree) {
                 if (tree[v * n + far.node] == 0) return false;
                 if (!g[far.node].is_branch(far.port)) continue;
                 const std::size_t joined = group[far.node];
-                std::replace(group.begin(), group.end(), joined, group[v]);
+                for (std::size_t u = 0; u < n; ++u)
+                    if (group[u] == joined) group[u] = group[v];
             }
         }
         for (std::size_t v = 0; v < n; ++v) {
-            const auto size = std::count(group.begin(), group.end(), group[v]);
-            if (static_cast<std::size_t>(size) < std::size_t{1} << g[v].level()) return false;
+            std::size_t size = 0;
+            for (std::size_t u = 0; u < n; ++u) size += group[u] == group[v];
+            if (size < std::size_t{1} << g[v].level()) return false;
         }
         return true;
     };
