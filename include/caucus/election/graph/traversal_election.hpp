@@ -84,13 +84,14 @@ public:
 
     constexpr void on(const finished& m, port from,
                       environment_for<traversal_election> auto& env) {
+        // Of a token that a better one has ended, or a repetition: it would be a second token.
         if (is_beaten(m.initiator) || !here_.awaits(from)) return;
         children_.insert(from);
         pass_on(m.visited, env);
     }
 
     constexpr void on(elected, port, environment_for<traversal_election> auto& env) {
-        if (role_ == role::visited) decide(role::follower, env);
+        if (role_ == role::visited) decide(role::follower, env);   // once: or told again and again
     }
 
     constexpr const Id& id() const { return self_; }
