@@ -23,7 +23,8 @@ namespace caucus {
 ///
 /// folding   fold(a, b), associative: values come in the order of the visits. Default maximum;
 ///           traversal{1, sum{}} counts nodes.
-/// steering  by_colour{} or by_path{id, peers}. Default by_colour: nothing need be known.
+/// steering  by_colour{}, or by_path{id, peers} where ids are unique and the neighbours' are known.
+///           Default by_colour: nothing need be known.
 /// storage   heap_storage or inplace_storage<ports> (by_path: <nodes>). Default heap_storage.
 template <class Value, class... Policies>
 class traversal {

@@ -23,8 +23,8 @@ namespace caucus {
 /// Source    Mattern, Verteilte Basisalgorithmen, 1989; the traversal: Cheung, IEEE TSE 9(4), 1983
 ///
 /// prefer    prefer(a, b): a beats b. Default greatest.
-/// steering  by_colour{} or by_path{id, peers}, of up to n ids a message. Default by_colour:
-///           nothing need be known.
+/// steering  by_colour{}, or by_path{id, peers} where the neighbours' ids are known: up to n ids a
+///           message. Default by_colour: nothing need be known.
 /// announcing announce or silent. Default announce: an election nobody hears of is of little use.
 /// storage   heap_storage or inplace_storage<ports> (by_path: <nodes>). Default heap_storage.
 template <class Id, class... Policies>
@@ -84,13 +84,14 @@ public:
 
     constexpr void on(const finished& m, port from,
                       environment_for<traversal_election> auto& env) {
+        // Of a token that a better one has ended, or a repetition: it would be a second token.
         if (is_beaten(m.initiator) || !here_.awaits(from)) return;
         children_.insert(from);
         pass_on(m.visited, env);
     }
 
     constexpr void on(elected, port, environment_for<traversal_election> auto& env) {
-        if (role_ == role::visited) decide(role::follower, env);
+        if (role_ == role::visited) decide(role::follower, env);   // once: or told again and again
     }
 
     constexpr const Id& id() const { return self_; }
@@ -146,9 +147,9 @@ private:
 template <class Id, class... Policies>
 traversal_election(Id, Policies...) -> traversal_election<Id, Policies...>;
 
-/// The best token walks all its links forth and back. The i-th best never enters the nodes of the
-/// i-1 better initiators, which have at least as many links, and ends before it gets home: at
-/// least one message, at most two for each other link, and one more that is not answered.
+/// The best token walks its c links forth and back. The i-th best never enters the nodes of the i-1
+/// better initiators, nor walks their links, at least as many, forth and back: so it takes one
+/// message at least, and at most two for each of the c-i+1 others and one that is not answered.
 template <class Id, class... Policies>
 constexpr cost traversal_election<Id, Policies...>::messages(size s) {
     if (s.initiators == 0) return {0, 0, 0.0};
