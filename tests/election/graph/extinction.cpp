@@ -151,6 +151,8 @@ TEST_CASE("extinction: in at most three times the diameter and one round, when a
     check(hypercube{4}, 4, 12, 12);
     CHECK(extinction<int>::time({.nodes = 5}).most == 0);   // nobody started
     CHECK(extinction<int>::time({.nodes = 5, .initiators = 1}).most == 13);
+    CHECK(extinction<int>::time({.nodes = 1, .initiators = 1}).most == 0);
+    CHECK(extinction<int>::time({.nodes = 2, .initiators = 1, .diameter = 1}).least == 3);
 }
 
 TEST_CASE("extinction: fewest and most over all schedules, any order of ids, every graph, n <= 4") {

@@ -104,6 +104,8 @@ TEST_CASE("wave_election: a new wave owes nothing to the old one") {
     wave fresh{1};
     fresh.become_engaged(7, port{0}, env);
     CHECK(same(p, fresh));
+    p.on(wave::elected{9}, port{0}, env);   // the news counts, not the mark
+    CHECK(p.leader() == 9);
 }
 
 TEST_CASE("wave_election: what is proven: 2|E|, one more for each other initiator, n-1 told") {
