@@ -10,7 +10,8 @@
 # A test that fails kills, and so do a static_assert, more than SECONDS_MAX (30) and more than 4 GiB;
 # a mutant that does not compile for another reason is stillborn. What survives is printed: it is
 # equivalent, or a test is missing. Exit code: 1 if anything survived.
-# CXX (g++) is the compiler; ONLY=40,80 looks at these lines of the header only.
+# CXX is the compiler (clang++, which compiles what tests share but once, or else g++);
+# ONLY=40,80 looks at these lines of the header only.
 set -eu
 cd "$(dirname "$0")/.."
 [ $# -gt 0 ] || { sed -n 's/^# \{0,1\}//p' "$0" | sed -n 3,6p; exit 2; }
@@ -22,7 +23,7 @@ shift
 [ $# -gt 0 ] || set -- "tests/$path.cpp"
 header=include/caucus/$path.hpp
 lines=${ONLY:-1,999999}
-compiler=${CXX:-g++}
+compiler=${CXX:-$(command -v clang++ || echo g++)}
 [ -f "$header" ] || { echo "there is no $header"; exit 2; }
 
 scratch=$(mktemp -d)
@@ -96,17 +97,32 @@ compile() { timeout 120 "$compiler" -std=c++20 -O0 -w "$@"; }
 # Against the copy of include. 0: passed, 1: failed, 2: does not compile.
 run_tests() {
     for test; do
-        if ! compile -I"$scratch/include" -Itests "$test" "$scratch/main.o" -o "$scratch/test" \
+        if ! compile -I"$scratch/include" -Itests $shared "$test" $objects -o "$scratch/test" \
             2>"$scratch/said"; then
             grep -q -e 'static assertion failed' -e 'static_assert failed' "$scratch/said" && return 1
             return 2
         fi
-        (ulimit -v 4194304 && exec timeout "${SECONDS_MAX:-30}" "$scratch/test") \
+        (ulimit -v 4194304 && exec timeout "${SECONDS_MAX:-30}" "$scratch/test" --abort-after=1) \
             >"$scratch/said" 2>&1 || return 1
     done
 }
 
 compile -c tests/main.cpp -o "$scratch/main.o"
+objects=$scratch/main.o
+shared=
+case $path in
+core/* | run/* | topology/*) ;;
+*)
+    if "$compiler" --version | grep -q clang; then
+        printf '#include <%s>\n' doctest/doctest.h caucus/run/events.hpp caucus/run/explore.hpp \
+            caucus/run/rounds.hpp >"$scratch/shared.hpp"
+        compile -I"$scratch/include" -fpch-codegen -fpch-instantiate-templates -x c++-header \
+            "$scratch/shared.hpp" -o "$scratch/shared.pch"
+        compile -O1 -c "$scratch/shared.pch" -o "$scratch/shared.o"
+        objects="$objects $scratch/shared.o"
+        shared="-include-pch $scratch/shared.pch"
+    fi ;;
+esac
 run_tests "$@" || { cat "$scratch/said"; echo "the tests do not pass unchanged"; exit 2; }
 
 killed=0 stillborn=0 survived=0
