@@ -137,7 +137,9 @@ TEST_CASE("tree_wave: the card: exact, but for how many leaves are among those t
     CHECK(all_explode::messages({.nodes = 7, .initiators = 7}).least == 4 * 7 - 4);   // Tel: 4N-4
     using quiet = tree_wave<int, silent>;
     CHECK(quiet::messages({.nodes = 7, .initiators = 3}).mean == 2 * 7 - 2 + 3.0);
+    CHECK(quiet::messages({.nodes = 1, .initiators = 1}).most == 0);
     using inward = tree_wave<int, contract_only>;
+    CHECK(inward::messages({.nodes = 1, .initiators = 1}).most == 0);
     CHECK(inward::messages({.nodes = 7, .initiators = 3}).mean == 12.0);
 
     // Leaves first, then the others; or the other way round: on a star and on a path.
@@ -157,6 +159,25 @@ TEST_CASE("tree_wave: the card: exact, but for how many leaves are among those t
             CHECK(*std::max_element(sent.begin(), sent.end()) == c.most);
         }
     }
+}
+
+TEST_CASE("tree_wave: the card's time, with and without the diameter") {
+    const auto check = [](cost c, std::uint64_t least_rounds, std::uint64_t most_rounds) {
+        CHECK(c.least == least_rounds);
+        CHECK(c.most == most_rounds);
+    };
+    using wave = tree_wave<int>;
+    check(wave::time({.nodes = 7}), 0, 0);
+    check(wave::time({.nodes = 1, .initiators = 1}), 0, 0);
+    check(wave::time({.nodes = 2, .initiators = 1}), 1, 2);
+    check(wave::time({.nodes = 3, .initiators = 3}), 2, 2);
+    check(wave::time({.nodes = 7, .initiators = 1}), 2, 12);            // a star, or a path
+    check(wave::time({.nodes = 7, .initiators = 1, .diameter = 4}), 4, 8);
+    check(wave::time({.nodes = 7, .initiators = 6, .diameter = 4}), 4, 5);
+    check(wave::time({.nodes = 2, .initiators = 2, .diameter = 1}), 1, 1);
+    using quiet = tree_wave<int, silent>;
+    check(quiet::time({.nodes = 7, .initiators = 7, .diameter = 5}), 3, 5);
+    check(quiet::time({.nodes = 7, .initiators = 7, .diameter = 6}), 4, 6);
 }
 
 TEST_CASE("tree_wave: a path of seven in unit delays, its nodes in turn: 18 messages, 9 to 12 "
