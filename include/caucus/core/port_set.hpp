@@ -33,8 +33,7 @@ public:
         word_of(p) &= ~bit(p);
         --size_;
         // Equal sets have equal fields, whatever they held before.
-        while (rest_.size() != 0 && rest_[rest_.size() - 1] == 0)
-            rest_.resize(rest_.size() - 1, 0);
+        while (rest_.size() != 0 && rest_[rest_.size() - 1] == 0) rest_.pop_back();
         return true;
     }
     constexpr void clear() {
