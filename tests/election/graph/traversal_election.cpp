@@ -109,17 +109,17 @@ static_assert(std::is_same_v<decltype(traversal_election{3L, silent{}, least{}})
 constexpr bool is_between(cost proven, std::uint64_t fewest, std::uint64_t most) {
     return proven.least == fewest && proven.most == most;
 }
-using coloured = traversal_election<int>;
-using coloured_silent = traversal_election<int, silent>;
-using listed = traversal_election<int, by_path<int, std::vector<int>>>;
-static_assert(is_between(coloured::messages({5, 7, 0}), 0, 0));
-static_assert(is_between(coloured::messages({5, 7, 3}), 14 + 2 + 4, 14 + 12 * 2 + 4));
-static_assert(is_between(coloured_silent::messages({5, 7, 3}), 14 + 2, 14 + 12 * 2));
-static_assert(is_between(listed::messages({5, 7, 3}), 8 + 2 + 4, 8 + 6 * 2 + 4));
-static_assert(is_between(coloured::time({5, 7, 0}), 0, 0));
-static_assert(is_between(coloured::time({1, 0, 1}), 0, 0));
-static_assert(is_between(coloured::time({5, 7, 3}), 14 + 1, 14 + 4));
-static_assert(is_between(coloured_silent::time({5, 7, 3}), 14, 14));
+using with_colours = traversal_election<int>;
+using silent_colours = traversal_election<int, silent>;
+using with_lists = traversal_election<int, by_path<int, std::vector<int>>>;
+static_assert(is_between(with_colours::messages({5, 7, 0}), 0, 0));
+static_assert(is_between(with_colours::messages({5, 7, 3}), 14 + 2 + 4, 14 + 12 * 2 + 4));
+static_assert(is_between(silent_colours::messages({5, 7, 3}), 14 + 2, 14 + 12 * 2));
+static_assert(is_between(with_lists::messages({5, 7, 3}), 8 + 2 + 4, 8 + 6 * 2 + 4));
+static_assert(is_between(with_colours::time({5, 7, 0}), 0, 0));
+static_assert(is_between(with_colours::time({1, 0, 1}), 0, 0));
+static_assert(is_between(with_colours::time({5, 7, 3}), 14 + 1, 14 + 4));
+static_assert(is_between(silent_colours::time({5, 7, 3}), 14, 14));
 
 // Paper
 

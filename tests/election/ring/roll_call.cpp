@@ -316,7 +316,7 @@ TEST_CASE("nightly: roll_call: every order, start set and schedule, fifo or not,
                                 .fifo = fifo,
                                 .orders = all_permutations});
         CHECK(v.verified());
-        MESSAGE((fifo ? "fifo: " : "any order: "), v.states, " states");
+        MESSAGE(v.states, " states, fifo: ", fifo);
         CHECK(v.messages.least == 8);
         CHECK(v.messages.most == 32);
     }
