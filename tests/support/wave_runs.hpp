@@ -13,6 +13,7 @@
 #include <support/instances.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <tuple>
@@ -253,6 +254,28 @@ void check_all_schedules(const caucus::graph& g, const caucus::explore_options<P
         CAPTURE(v.counterexample.text());
         CHECK(v.verified());
     });
+}
+
+/// Repeated messages change nothing: any so many of them, any schedule and start set.
+template <template <class...> class Election>
+void check_repetitions_up_to(std::size_t nodes_most, std::uint8_t repetitions) {
+    using P = witness<Election>;
+    for (std::size_t n = 1; n <= nodes_most; ++n)
+        each_kind_of_graph(n, [&](const caucus::graph& g) {
+            check_all_schedules<P>(g, {.initiators = caucus::any_subset,
+                                       .properties = promises<P>(g),
+                                       .faults = {.duplicates = repetitions}});
+        });
+}
+
+/// Who leads a ring of four with a chord, if the cost is as proven; for a static_assert.
+template <template <class...> class Election>
+constexpr int elected_at_compile_time(std::array<int, 4> ids) {
+    const caucus::graph g{4, {{0, 1}, {1, 2}, {2, 3}, {3, 0}, {0, 2}}};
+    caucus::rounds sim{g, [&](caucus::node v) { return Election<int>{ids[v]}; }};
+    sim.start_all();
+    const caucus::report r = sim.run();
+    return r.within_proven() ? *sim[3].leader() : 0;
 }
 
 /// The initiators' first messages wait until the waves of all worse ones are over.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <caucus/election/graph/adoption.hpp>
 
+#include <caucus/run/explore.hpp>
 #include <caucus/topology/complete.hpp>
 #include <caucus/topology/star.hpp>
 #include <caucus/topology/two_way_ring.hpp>
@@ -8,7 +9,6 @@
 #include <doctest/doctest.h>
 #include <support/wave_runs.hpp>
 
-#include <array>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -19,14 +19,6 @@ using namespace support;
 namespace {
 
 using adoptions = electing<adoption>;
-
-constexpr int elected_at_compile_time(std::array<int, 4> ids) {
-    const graph g{4, {{0, 1}, {1, 2}, {2, 3}, {3, 0}, {0, 2}}};
-    rounds sim{g, [&](node v) { return adoption{ids[v]}; }};
-    sim.start_all();
-    const report r = sim.run();
-    return r.within_proven() ? *sim[3].leader() : 0;
-}
 
 /// Keeps an eye on what the rules rely on.
 struct watched : witness<adoption> {
@@ -81,7 +73,7 @@ struct someone_is_adopted {
 // Shape
 
 static_assert(process<adoption<int>>);
-static_assert(elected_at_compile_time({17, 4, 42, 8}) == 42);
+static_assert(elected_at_compile_time<adoption>({17, 4, 42, 8}) == 42);
 static_assert(sizeof(adoption<std::uint16_t, inplace_storage<8>>) <= 80);
 static_assert(std::is_trivially_copyable_v<adoption<int, inplace_storage<8>>>);
 static_assert(adoption<int>::messages({.nodes = 5, .links = 7}).most == 0);   // nobody started
@@ -127,12 +119,7 @@ TEST_CASE("adoption: the best starter leads, any schedule, order, start, fifo or
 }
 
 TEST_CASE("adoption: repeated messages change nothing, any two of them, any schedule, n <= 3") {
-    using P = witness<adoption>;
-    for (std::size_t n = 1; n <= 3; ++n)
-        each_kind_of_graph(n, [](const graph& g) {
-            check_all_schedules<P>(g, {.initiators = any_subset, .properties = promises<P>(g),
-                                       .faults = {.duplicates = 2}});
-        });
+    check_repetitions_up_to<adoption>(3, 2);
 }
 
 TEST_CASE("adoption: never of a node that has echoed, nor over an edge done with, any schedule") {

@@ -2,6 +2,7 @@
 // What adoption costs at worst: over all schedules, and by construction.
 #include <caucus/election/graph/adoption.hpp>
 
+#include <caucus/run/explore.hpp>
 #include <caucus/topology/complete.hpp>
 #include <caucus/topology/star.hpp>
 #include <caucus/topology/two_way_ring.hpp>

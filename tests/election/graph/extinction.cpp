@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <caucus/election/graph/extinction.hpp>
 
+#include <caucus/run/explore.hpp>
 #include <caucus/topology/complete.hpp>
 #include <caucus/topology/hypercube.hpp>
 #include <caucus/topology/star.hpp>
@@ -10,7 +11,6 @@
 #include <support/wave_runs.hpp>
 
 #include <algorithm>
-#include <array>
 #include <utility>
 #include <vector>
 
@@ -21,20 +21,12 @@ namespace {
 
 using extinctions = electing<extinction>;
 
-constexpr int elected_at_compile_time(std::array<int, 4> ids) {
-    const graph g{4, {{0, 1}, {1, 2}, {2, 3}, {3, 0}, {0, 2}}};
-    rounds sim{g, [&](node v) { return extinction{ids[v]}; }};
-    sim.start_all();
-    const report r = sim.run();
-    return r.within_proven() ? *sim[3].leader() : 0;
-}
-
 }  // namespace
 
 // Shape
 
 static_assert(process<extinction<int>>);
-static_assert(elected_at_compile_time({17, 4, 42, 8}) == 42);
+static_assert(elected_at_compile_time<extinction>({17, 4, 42, 8}) == 42);
 static_assert(sizeof(extinction<std::uint16_t, inplace_storage<8>>) <= 64);
 
 // Paper
@@ -77,12 +69,7 @@ TEST_CASE("extinction: the best starter leads, any schedule, order, start, fifo 
 }
 
 TEST_CASE("extinction: repeated messages change nothing, any two of them, any schedule, n <= 3") {
-    using P = witness<extinction>;
-    for (std::size_t n = 1; n <= 3; ++n)
-        each_kind_of_graph(n, [](const graph& g) {
-            check_all_schedules<P>(g, {.initiators = any_subset, .properties = promises<P>(g),
-                                       .faults = {.duplicates = 2}});
-        });
+    check_repetitions_up_to<extinction>(3, 2);
 }
 
 TEST_CASE("extinction: start twice is one start, and a node that was reached no longer starts") {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <caucus/election/graph/waiting.hpp>
 
+#include <caucus/run/explore.hpp>
 #include <caucus/topology/complete.hpp>
 #include <caucus/topology/star.hpp>
 #include <caucus/topology/two_way_ring.hpp>
@@ -8,7 +9,6 @@
 #include <doctest/doctest.h>
 #include <support/wave_runs.hpp>
 
-#include <array>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -20,20 +20,12 @@ namespace {
 
 using waitings = electing<waiting>;
 
-constexpr int elected_at_compile_time(std::array<int, 4> ids) {
-    const graph g{4, {{0, 1}, {1, 2}, {2, 3}, {3, 0}, {0, 2}}};
-    rounds sim{g, [&](node v) { return waiting{ids[v]}; }};
-    sim.start_all();
-    const report r = sim.run();
-    return r.within_proven() ? *sim[3].leader() : 0;
-}
-
 }  // namespace
 
 // Shape
 
 static_assert(process<waiting<int>>);
-static_assert(elected_at_compile_time({17, 4, 42, 8}) == 42);
+static_assert(elected_at_compile_time<waiting>({17, 4, 42, 8}) == 42);
 static_assert(sizeof(waiting<std::uint16_t, inplace_storage<8>>) <= 80);
 static_assert(std::is_trivially_copyable_v<waiting<int, inplace_storage<8>>>);
 static_assert(waiting<int>::messages({.nodes = 5, .links = 7}).most == 0);   // nobody started
@@ -80,12 +72,7 @@ TEST_CASE("waiting: the best starter leads, any schedule, order, start, fifo or 
 }
 
 TEST_CASE("waiting: repeated messages change nothing, any two of them, any schedule, n <= 3") {
-    using P = witness<waiting>;
-    for (std::size_t n = 1; n <= 3; ++n)
-        each_kind_of_graph(n, [](const graph& g) {
-            check_all_schedules<P>(g, {.initiators = any_subset, .properties = promises<P>(g),
-                                       .faults = {.duplicates = 2}});
-        });
+    check_repetitions_up_to<waiting>(3, 2);
 }
 
 TEST_CASE("waiting: start twice is one start, and a node that was reached no longer starts") {

@@ -2,6 +2,7 @@
 #include <caucus/election/graph/wave_election.hpp>
 
 #include <caucus/core/fields.hpp>
+#include <caucus/run/explore.hpp>
 #include <caucus/run/rounds.hpp>
 #include <caucus/topology/complete.hpp>
 
