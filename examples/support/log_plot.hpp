@@ -149,7 +149,7 @@ private:
     }
     static std::string with_commas(double y) {
         std::string digits = std::to_string(static_cast<long long>(std::llround(y)));
-        for (std::size_t at = digits.size(); at > 3;) digits.insert(at -= 3, ",");
+        for (std::size_t at = digits.size(); at > 3;) digits.insert(at -= 3, 1, ',');
         return digits;
     }
 
