@@ -5,6 +5,7 @@
 
 #include <caucus/core/dispatch.hpp>
 #include <caucus/core/environment.hpp>
+#include <caucus/core/epoch.hpp>
 #include <caucus/core/error.hpp>
 #include <caucus/core/fields.hpp>
 #include <caucus/core/identity.hpp>
@@ -46,6 +47,7 @@
 #include <caucus/election/tree/firewire.hpp>
 #include <caucus/election/tree/tree_wave.hpp>
 #include <caucus/layer/client.hpp>
+#include <caucus/layer/inner.hpp>
 #include <caucus/run/agenda.hpp>
 #include <caucus/run/delay.hpp>
 #include <caucus/run/endpoint.hpp>

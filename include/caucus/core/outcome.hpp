@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <caucus/core/port.hpp>
 #include <caucus/core/storage.hpp>
 
+#include <optional>
 #include <type_traits>
 #include <variant>
 
@@ -12,6 +14,11 @@ namespace caucus {
 template <class Id>
 struct elected {
     Id leader;
+};
+
+/// An outcome: nothing goes on until the neighbour behind that port, or a majority, is back.
+struct stalled {
+    std::optional<port> waiting_for{};
 };
 
 /// A wave's outcome, at its initiator: every node took part, and this is their values' fold.

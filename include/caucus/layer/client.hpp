@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <caucus/core/dispatch.hpp>
-#include <caucus/core/process.hpp>
+#include <caucus/layer/inner.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <tuple>
 #include <utility>
-#include <variant>
 
 namespace caucus {
 
@@ -28,10 +26,9 @@ class client {
 public:
     struct ask {};
     struct leave {};
-    struct inner { typename P::timer timer; };
+    using inner = inner_timer<typename P::timer>;
     using message = typename P::message;
-    using timer = std::conditional_t<kinds_of<typename P::timer> == 0, std::variant<ask, leave>,
-                                     std::variant<ask, leave, inner>>;
+    using timer = timers_over<P, ask, leave>;
     using outcome = typename P::outcome;
     using kept = kept_by<P>;
 
@@ -83,22 +80,15 @@ public:
 private:
     /// The environment of the process inside: as outside, but for the names of its timers.
     template <class Env>
-    class inside {
+    class inside : public inner_environment<inside<Env>, Env> {
     public:
-        constexpr explicit inside(Env& outer) : outer_(outer) {}
-        constexpr std::size_t degree() const { return outer_.degree(); }
-        constexpr void send(port p, const message& m) { outer_.send(p, m); }
-        constexpr void broadcast(const message& m) { outer_.broadcast(m); }
+        using inner_environment<inside, Env>::inner_environment;
+        constexpr void send(port p, const message& m) { this->outer_.send(p, m); }
         constexpr void arm(const typename P::timer& t, ticks delay) {
-            outer_.arm(timer{inner{t}}, delay);
+            this->outer_.arm(timer{inner{t}}, delay);
         }
-        constexpr void disarm(const typename P::timer& t) { outer_.disarm(timer{inner{t}}); }
-        constexpr std::size_t choose(std::size_t k) { return outer_.choose(k); }
-        constexpr void report(const outcome& o) { outer_.report(o); }
-        constexpr void keep(const kept_by<P>& value) { outer_.keep(value); }
-
-    private:
-        Env& outer_;
+        constexpr void disarm(const typename P::timer& t) { this->outer_.disarm(timer{inner{t}}); }
+        constexpr void report(const outcome& o) { this->outer_.report(o); }
     };
 
     template <class Env>

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <caucus/core/dispatch.hpp>
+#include <caucus/core/process.hpp>
+
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+#include <variant>
+
+namespace caucus {
+
+// What layers are made of. A layer is a process that contains a process: its messages carry the
+// inner ones, and the environment it shows to the inner process wraps its own.
+
+/// The layer's own kinds of message, timer or outcome, and `Carried` if there is anything to carry.
+template <bool Carries, class Carried, class... Own>
+using kinds_with = typename std::conditional_t<
+    Carries, std::type_identity<std::variant<Own..., Carried>>,
+    std::conditional_t<sizeof...(Own) == 0, std::type_identity<nothing>,
+                       std::type_identity<std::variant<Own...>>>>::type;
+
+/// A timer of the process inside.
+template <class Timer>
+struct inner_timer {
+    Timer timer;
+};
+
+/// The timers of a layer over P: its own, and those of the process inside if it has any.
+template <class P, class... Own>
+using timers_over = kinds_with<(kinds_of<typename P::timer> != 0),
+                               inner_timer<typename P::timer>, Own...>;
+
+namespace detail {
+
+template <class Outcome, class... Own>
+struct outcomes {
+    using type = std::variant<Outcome, Own...>;
+};
+template <class Outcome>
+struct outcomes<Outcome> {
+    using type = Outcome;
+};
+template <class... Own>
+struct outcomes<nothing, Own...> {
+    using type = std::variant<Own...>;
+};
+template <>
+struct outcomes<nothing> {
+    using type = nothing;
+};
+template <class First, class... Kinds, class... Own>
+    requires(sizeof...(Own) != 0)
+struct outcomes<std::variant<First, Kinds...>, Own...> {
+    using type = std::variant<First, Kinds..., Own...>;
+};
+
+}  // namespace detail
+
+/// The outcomes of a layer over P that reports what P reports, and its own.
+template <class P, class... Own>
+using outcomes_over = typename detail::outcomes<typename P::outcome, Own...>::type;
+
+/// The environment of a process inside a layer: passes on what the layer leaves alone. `Self` adds
+/// send(port, message), and arm, disarm, report and keep where the process inside needs them.
+template <class Self, class Env>
+class inner_environment {
+public:
+    constexpr explicit inner_environment(Env& outer) : outer_(outer) {}
+
+    constexpr std::size_t degree() const { return outer_.degree(); }
+    constexpr void broadcast(const auto& m) {
+        Self& self = static_cast<Self&>(*this);
+        for (const port p : ports(self.degree())) self.send(p, m);
+    }
+    constexpr std::size_t choose(std::size_t k) requires chance<Env> { return outer_.choose(k); }
+    constexpr ticks now() const requires timepiece<Env> { return outer_.now(); }
+    constexpr void keep(const auto& value) requires requires(Env& env) { env.keep(value); } {
+        outer_.keep(value);
+    }
+
+protected:
+    Env& outer_;
+};
+
+namespace detail {
+
+/// What a layer says of itself because P does.
+template <class P>
+struct layer_traits {
+    static constexpr bool tosses_coins = caucus::tosses_coins<P>;
+    static constexpr bool reads_clock = caucus::reads_clock<P>;
+    static constexpr bool perpetual = caucus::perpetual<P>;
+};
+
+/// How many timers P may have armed at once, by what it says or by the names it has.
+template <class P>
+constexpr std::size_t timers_armed_by([[maybe_unused]] std::size_t degree) {
+    if constexpr (requires { P::timers(degree); }) return P::timers(degree);
+    else return kinds_of<typename P::timer>;
+}
+
+}  // namespace detail
+
+/// Tells a layer's listener what the process inside reported.
+template <class Outcome, class Env>
+constexpr void report_inner(const auto& told, Env& env) {
+    visit_kind(told, [&](const auto& kind) { env.report(Outcome{kind}); });
+}
+
+/// `layer<supervised>(inner, …)`: the layer around it, also where class template argument deduction
+/// would take a layer around a layer of the same name for a copy.
+template <template <class...> class Layer, class P, class... Rest>
+constexpr auto layer(P process, Rest... rest) {
+    return Layer<P>{std::move(process), std::move(rest)...};
+}
+
+}  // namespace caucus

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+#include <caucus/layer/inner.hpp>
+
+#include <caucus/run/rounds.hpp>
+#include <caucus/topology/complete.hpp>
+#include <support/least.hpp>
+
+#include <doctest/doctest.h>
+
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+#include <variant>
+
+using namespace caucus;
+
+namespace {
+
+struct own {};
+struct other {};
+struct timed : support::greeter {
+    struct fuse {};
+    using timer = fuse;
+    using outcome = std::variant<int, char>;
+};
+
+static_assert(std::is_same_v<timers_over<support::greeter>, nothing>);
+static_assert(std::is_same_v<timers_over<support::greeter, own>, std::variant<own>>);
+static_assert(std::is_same_v<timers_over<timed, own>, std::variant<own, inner_timer<timed::fuse>>>);
+static_assert(std::is_same_v<outcomes_over<support::greeter>, nothing>);
+static_assert(std::is_same_v<outcomes_over<support::greeter, own>, std::variant<own>>);
+static_assert(std::is_same_v<outcomes_over<timed>, std::variant<int, char>>);
+static_assert(
+    std::is_same_v<outcomes_over<timed, own, other>, std::variant<int, char, own, other>>);
+
+/// A layer that doubles numbers on their way out and hides the last port.
+template <class P>
+class doubling : public detail::layer_traits<P> {
+public:
+    using message = typename P::message;
+    using timer = nothing;
+    using outcome = nothing;
+
+    constexpr explicit doubling(P process) : process_(std::move(process)) {}
+    constexpr void start(auto& env) {
+        inside within{env};
+        process_.start(within);
+    }
+    constexpr void on(const message& m, port from, auto& env) {
+        inside within{env};
+        dispatch(process_, m, from, within);
+    }
+    constexpr const P& process() const { return process_; }
+    static constexpr auto fields(auto& self) { return std::tie(self.process_); }
+
+private:
+    template <class Env>
+    struct inside : inner_environment<inside<Env>, Env> {
+        constexpr explicit inside(Env& env) : inner_environment<inside, Env>(env) {}
+        constexpr std::size_t degree() const { return this->outer_.degree() - 1; }
+        constexpr void send(port p, const message& m) {
+            this->outer_.send(p, message{2 * m.number});
+        }
+    };
+    template <class Env>
+    inside(Env&) -> inside<Env>;
+
+    P process_;
+};
+
+}  // namespace
+
+TEST_CASE("inner_environment: a broadcast inside goes to the ports that the layer shows") {
+    rounds sim{complete{4}, [](node) { return doubling{support::greeter{3}}; }};
+    sim.start(0);
+    CHECK(sim.run().messages == 2);
+    CHECK(sim[1].process().heard == std::vector{6});
+    CHECK(sim[2].process().heard == std::vector{6});
+    CHECK(sim[3].process().heard.empty());
+}
+
+TEST_CASE("layer: a layer around itself by name, where deduction would copy") {
+    const auto twice = layer<doubling>(layer<doubling>(support::greeter{1}));
+    static_assert(std::is_same_v<decltype(twice), const doubling<doubling<support::greeter>>>);
+    static_assert(std::is_same_v<decltype(doubling{doubling{support::greeter{1}}}),
+                                 doubling<support::greeter>>);
+    rounds sim{complete{4}, [&](node) { return twice; }};
+    sim.start(0);
+    CHECK(sim.run().messages == 1);
+    CHECK(sim[1].process().process().heard == std::vector{4});
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <caucus/core/input.hpp>
+
+#include <cstddef>
+#include <vector>
+
+namespace support {
+
+/// The least process a layer must carry: one kind of message, no timer, no outcome. Greets every
+/// neighbour when started and counts what it hears.
+struct greeter {
+    struct greeting { int number; };
+    using message = greeting;
+    using timer = caucus::nothing;
+    using outcome = caucus::nothing;
+
+    int number = 0;
+    std::vector<int> heard{};
+
+    constexpr void start(auto& env) { env.broadcast(greeting{number}); }
+    constexpr void on(greeting g, caucus::port, auto&) { heard.push_back(g.number); }
+};
+
+/// Says nothing, and writes down what the detector says.
+struct bystander {
+    using message = caucus::nothing;
+    using timer = caucus::nothing;
+    using outcome = caucus::nothing;
+    struct word {
+        caucus::port whom;
+        bool suspected;
+        friend constexpr bool operator==(word, word) = default;
+    };
+
+    std::vector<word> words{};
+
+    constexpr void start(auto&) {}
+    constexpr void on(caucus::suspect s, auto&) { words.push_back({s.whom, true}); }
+    constexpr void on(caucus::trust t, auto&) { words.push_back({t.whom, false}); }
+};
+
+}  // namespace support
