@@ -32,5 +32,6 @@ TEST_CASE("epoch: the reigns of one election are told apart and ordered by leade
 
 TEST_CASE("epoch: leaders are compared by their fields, so that ids need no <") {
     CHECK(epoch<name>{1, {"a", 2}, {}} < epoch<name>{1, {"b", 1}, {}});
+    CHECK(epoch<name>{1, {"a", 2}, {}} == epoch<name>{1, {"a", 2}, {}});
     CHECK_FALSE(epoch<name>{1, {"b", 1}, {}} < epoch<name>{1, {"a", 2}, {}});
 }
