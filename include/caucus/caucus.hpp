@@ -49,7 +49,10 @@
 #include <caucus/layer/client.hpp>
 #include <caucus/layer/inner.hpp>
 #include <caucus/run/agenda.hpp>
+#include <caucus/run/arcs.hpp>
 #include <caucus/run/delay.hpp>
+#include <caucus/run/detection.hpp>
+#include <caucus/run/disturbances.hpp>
 #include <caucus/run/endpoint.hpp>
 #include <caucus/run/events.hpp>
 #include <caucus/run/exploration/alarms.hpp>
@@ -80,6 +83,7 @@
 #include <caucus/run/report.hpp>
 #include <caucus/run/rounds.hpp>
 #include <caucus/run/space_time.hpp>
+#include <caucus/run/swarm.hpp>
 #include <caucus/run/timers.hpp>
 #include <caucus/run/trace_hash.hpp>
 #include <caucus/run/verdict.hpp>

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <caucus/run/delay.hpp>
+#include <caucus/run/detection.hpp>
+#include <caucus/run/disturbances.hpp>
 #include <caucus/run/faults.hpp>
 #include <caucus/run/network.hpp>
 
@@ -20,6 +22,7 @@ struct events_options {
     delay_model delay = uniform{1, 10};
     bool fifo = true;                   // per directed link
     fault_plan faults = {};
+    detector_model detector = none{};   // or perfect{delay}, eventual{delay, wrong, until}
     detail_level detail = detail_level::automatic;
     bool outside_model = false;         // skip the run-time checks of what the algorithm assumes
     std::uint64_t shuffle_nodes = 0;    // other than 0: visit the nodes of a tick in another order
@@ -29,7 +32,8 @@ struct events_options {
 
 /// The asynchronous model in virtual time: a message takes as long as the delay model says.
 /// A node handles its messages by (arrival port, sending order), then its due timers by value.
-/// A crash comes before anything else at its tick: timers die, messages to the dead are lost.
+/// Faults come before anything else at their tick. A crash: timers die, messages to the dead are
+/// lost, what they sent is still under way.
 template <class Topology, class Make, class Observer = observer>
 class events : public network<events<Topology, Make, Observer>, Topology, Make, Observer> {
     using base = network<events, Topology, Make, Observer>;
@@ -54,10 +58,9 @@ public:
         delay_.check(this->topology_.arcs());
         if (!fifo_ && !options.outside_model && !covers(link::none, needs_fifo))
             refuse("events: the algorithm needs fifo links; leave fifo on, or say outside_model");
-        for (const fault_plan::fault& f : options.faults.faults()) {
-            this->check_node(f.node);
-            faults_.add(f.at, f);
-        }
+        plan(options.faults);
+        if (options.detector.watches())
+            detection_.emplace(options.detector, arcs(), this->lots_.seed());
         if (faults_.next() == this->now_) suffer_faults();   // before anybody starts
     }
 
@@ -69,8 +72,12 @@ public:
     /// Stops node v, now and for good unless it is restarted.
     void crash(std::size_t v) {
         life& l = life_of(v);
+        if (!l.alive) return;
         l.alive = false;
+        l.stopped_clock.reset();
         this->timers_.forget(v);
+        release_held();
+        if (detection_) detection_->crashed(v, this->now_);
     }
 
     /// A new life for a crashed node: made anew, it is told its incarnation and what it kept.
@@ -82,8 +89,67 @@ public:
         // Not assigned: a process whose preference captures something can only be copied.
         std::destroy_at(&this->processes_[v]);
         std::construct_at(&this->processes_[v], this->make_(node{v}));
+        if (detection_)
+            detection_->restarted(v, this->now_, [&](std::size_t u) { return alive(u); });
         this->handle(node{v}, recovered<typename base::kept>{l.incarnation, kept_value(v)});
         this->sort_outcomes();
+    }
+
+    /// Which life of node v this is.
+    caucus::incarnation incarnation(std::size_t v) const {
+        this->check_node(v);
+        return lives_.empty() ? caucus::incarnation{} : lives_[v].incarnation;
+    }
+
+    /// Node v stands still: what reaches it waits, and so do its timers.
+    void pause(std::size_t v) {
+        life& l = life_of(v);
+        if (!l.alive || l.stopped_clock) return;
+        l.stopped_clock = this->timers_.deadlines(v);
+        this->timers_.forget(v);
+    }
+    /// What waited happens now: messages first, then timers that ran out meanwhile.
+    void resume(std::size_t v) {
+        life& l = life_of(v);
+        if (!l.stopped_clock) return;
+        for (const auto& [t, at] : *l.stopped_clock)
+            this->timers_.arm(v, t, at < this->now_ ? this->now_ : at, this->nodes());
+        l.stopped_clock.reset();
+        release_held();
+        for (const detection::word& w : unheard_) detection_->postpone(w, this->now_ + 1);
+        unheard_.clear();
+    }
+    bool paused(std::size_t v) const {
+        this->check_node(v);
+        return !lives_.empty() && lives_[v].stopped_clock.has_value();
+    }
+
+    /// From now on node v's clock runs fast by that many parts in a million, or slow below 0.
+    void drift(std::size_t v, std::int32_t parts_per_million) {
+        this->check_node(v);
+        if (parts_per_million <= -1'000'000)
+            refuse("events: the clock of node ", v, " would stand still, or run backwards");
+        const ticks local = local_time(node{v});
+        if (clocks_.empty()) clocks_.resize(this->nodes());
+        clocks_[v] = {this->now_, local, parts_per_million};
+    }
+
+    /// One direction of a link: cut, nothing passes; clogged, everything waits at its end.
+    void cut(std::size_t from, std::size_t to) { links().cut(from, to, true); }
+    void mend(std::size_t from, std::size_t to) { links().cut(from, to, false); }
+    void clog(std::size_t from, std::size_t to) { links().clog(from, to, true); }
+    void unclog(std::size_t from, std::size_t to) {
+        links().clog(from, to, false);
+        release_held();
+    }
+    /// Nothing passes between those nodes and the others, until they are united.
+    void partition(const std::vector<std::size_t>& side) { links().partition(side); }
+    void unite() { links().unite(); }
+    /// The end of cuts, clogs, pauses, partitions and chance. The dead stay dead.
+    void heal() {
+        links().heal();
+        for (std::size_t v = 0; v < lives_.size(); ++v) resume(v);
+        release_held();
     }
 
     /// Takes away what v has kept: its next restart is one with amnesia.
@@ -114,12 +180,13 @@ public:
     template <class Request>
     decltype(auto) call(std::size_t v, const Request& request) {
         if (!alive(v)) refuse("events: node ", v, " has crashed and takes no requests");
+        if (paused(v)) refuse("events: node ", v, " is paused and takes no requests");
         return base::call(v, request);
     }
 
     /// The dead do not hear it.
     void start(std::size_t v) {
-        if (alive(v)) base::start(v);
+        if (alive(v)) static_cast<void>(call(v, request::start{}));
     }
     void start_all() {
         for (std::size_t v = 0; v < this->nodes(); ++v) start(v);
@@ -136,6 +203,13 @@ private:
     struct life {
         bool alive = true;
         caucus::incarnation incarnation;
+        std::optional<std::vector<std::pair<typename base::timer, ticks>>> stopped_clock{};
+    };
+    /// Since `at`, when it showed `local`, a node's clock has run fast by so much.
+    struct drifting_clock {
+        ticks at = 0;
+        ticks local = 0;
+        std::int32_t parts_per_million = 0;
     };
     static constexpr link needs_fifo =
         covers(assumptions_of<process_type>().links, link::fifo) ? link::fifo : link::none;
@@ -144,18 +218,51 @@ private:
         const far_end far = this->topology_.across(from, p);
         letter l{far, m};
         ticks at = this->now_ + 1;
-        if (!delay_.is_unit() || this->tally_.detailed()) {
+        if (!delay_.is_unit() || this->tally_.detailed() || links_ || detection_) {
             const std::size_t arc = this->topology_.arc(from, p);
             if (this->tally_.detailed()) l.chain = this->tally_.sent_in_detail(from, arc);
-            if (!delay_.is_unit()) at = arrival_time({from, p, far.node, this->now_, arc});
+            if (links_) return post_over_bad_link({from, p, far.node, this->now_, arc}, l);
+            if (!delay_.is_unit()) at = arrival_time({from, p, far.node, this->now_, arc}, delay_);
+            if (detection_) detection_->sent(arc);
         }
+        entrust(at, std::move(l));
+    }
+
+    /// Chance, where the plan calls for it, decides over loss, then doubling, then order.
+    void post_over_bad_link(const hop& h, const letter& l) {
+        if (links_->severed(h.arc)) return lose();
+        const link_faults* faults = links_->faults_of(h.arc);
+        const delay_model& delay = faults != nullptr && faults->delay ? *faults->delay : delay_;
+        std::size_t copies = 1;
+        ticks late = 0;
+        if (faults != nullptr) {
+            random_source bits = links_->draw(h.from);
+            if (disturbances::happens(faults->loss, bits)) return lose();
+            if (disturbances::happens(faults->duplication, bits)) {
+                ++copies;
+                ++this->doubled_;
+            }
+            if (disturbances::happens(faults->reordering, bits))
+                late = 1 + bits.below(faults->late_max);
+        }
+        for (; copies != 0; --copies) {
+            if (detection_) detection_->sent(h.arc);
+            entrust(late == 0 ? arrival_time(h, delay)
+                              : after(drawn_arrival(h, delay), late), letter{l});
+        }
+    }
+    void entrust(ticks at, letter l) {
         under_way_.add(at, std::move(l));
         if (in_flight() > this->in_flight_most_) this->in_flight_most_ = in_flight();
     }
+    void lose() { ++this->lost_; }
 
-    ticks arrival_time(const hop& h) {
-        const ticks at = after(this->now_, delay_.draw(h, this->lots_.draw(h.from, this->nodes())));
-        if (!fifo_ || delay_.keeps_order()) return at;
+    ticks drawn_arrival(const hop& h, const delay_model& delay) {
+        return after(this->now_, delay.draw(h, this->lots_.draw(h.from, this->nodes())));
+    }
+    ticks arrival_time(const hop& h, const delay_model& delay) {
+        const ticks at = drawn_arrival(h, delay);
+        if (!fifo_ || (delay.keeps_order() && !links_)) return at;
         if (last_arrival_.empty()) last_arrival_.assign(this->topology_.arcs(), 0);
         // No overtaking: at the same tick, sending order decides.
         ticks& last = last_arrival_[h.arc];
@@ -163,40 +270,141 @@ private:
         return last;
     }
 
-    std::size_t in_flight() const { return under_way_.size(); }
+    std::size_t in_flight() const { return under_way_.size() + held_.size() + released_.size(); }
     ticks upcoming() const {
+        if (!released_.empty()) return this->now_;
         ticks first = under_way_.next();
         if (!timers_by_hand_ && this->timers_.next() < first) first = this->timers_.next();
         if (faults_.next() < first) first = faults_.next();
+        if (detection_ && detection_->next() < first) first = detection_->next();
         return first;
     }
 
     void tick() {
         suffer_faults();
         under_way_.take(this->now_, arriving_);
-        const auto hand_over = [&](std::size_t i) {
-            const letter& l = arriving_[i];
-            if (!lives_.empty() && !lives_[l.to].alive) {
-                ++this->lost_;
-                return;
-            }
-            this->active_at_ = this->now_;
-            if (this->tally_.detailed()) this->tally_.received_in_detail(l.to, l.chain);
-            this->deliver(node{l.to}, l.inlet(), l.message);
-        };
+        if (!released_.empty()) {   // they were here first
+            released_.insert(released_.end(), arriving_.begin(), arriving_.end());
+            arriving_.swap(released_);
+            released_.clear();
+        }
+        const auto hand_over = [&](std::size_t i) { arrive(arriving_[i]); };
         if ((Topology::one_inlet && !this->order_.shuffles()) || arriving_.size() == 1)
             for (std::size_t i = 0; i < arriving_.size(); ++i) hand_over(i);
         else if (!arriving_.empty())
             this->order_.visit(arriving_, this->nodes(), hand_over);
         if (!timers_by_hand_) this->expire_timers();
+        if (detection_) speak();
     }
 
+    void arrive(const letter& l) {
+        if ((links_ || detection_ || !lives_.empty()) && !reaches(l)) return;
+        this->active_at_ = this->now_;
+        if (this->tally_.detailed()) this->tally_.received_in_detail(l.to, l.chain);
+        this->deliver(node{l.to}, l.inlet(), l.message);
+    }
+    /// Unless the link is cut or clogged, or the node dead or paused.
+    bool reaches(const letter& l) {
+        const std::size_t arc = arcs_ ? arcs_->into(l.to, l.inlet()) : 0;
+        const bool dead = !lives_.empty() && !lives_[l.to].alive;
+        const bool severed = links_ && links_->severed(arc);
+        if (!dead && !severed && ((links_ && links_->clogged(arc)) || paused(l.to))) {
+            held_.push_back(l);
+            return false;
+        }
+        if (detection_) detection_->gone(arc, this->now_);
+        if (dead || severed) {
+            lose();
+            return false;
+        }
+        if (links_ && links_->crashes().probability > 0) return survives(node{l.to});
+        return true;
+    }
+    bool survives(node v) {
+        random_source bits = links_->draw(v);
+        const random_crashes by_chance = links_->crashes();
+        if (!disturbances::happens(by_chance.probability, bits)) return true;
+        crash(v);
+        if (by_chance.downtime_max != 0)
+            faults_.add(this->now_ + 1 + bits.below(by_chance.downtime_max),
+                        {0, v, by_chance.amnesia ? fault_plan::kind::amnesia
+                                                 : fault_plan::kind::restart});
+        lose();
+        return false;
+    }
+    /// Whatever need not wait any longer gets another chance, in the old order.
+    void release_held() {
+        released_.insert(released_.end(), held_.begin(), held_.end());
+        held_.clear();
+    }
+
+    void speak() {
+        detection_->take(this->now_, words_);
+        for (const detection::word& w : words_) {
+            const arc_table::ends& view = (*arcs_)[w.arc];
+            if (!alive(view.from)) continue;
+            if (paused(view.from)) {
+                unheard_.push_back(w);
+                continue;
+            }
+            if (!detection_->is_news(w, alive(view.to))) continue;
+            if (w.suspected) this->handle(view.from, caucus::suspect{view.out});
+            else this->handle(view.from, caucus::trust{view.out});
+        }
+    }
+
+    void plan(const fault_plan& plan) {
+        for (const fault_plan::fault& f : plan.faults()) {
+            this->check_node(f.node);
+            faults_.add(f.at, f);
+        }
+        for (const fault_plan::drifting& d : plan.clocks()) drift(d.node, d.parts_per_million);
+        if (plan.everywhere() || !plan.bad_links().empty() || plan.crashes().probability != 0)
+            links().set(plan);
+    }
     void suffer_faults() {
         faults_.take(this->now_, faults_now_);
-        for (const fault_plan::fault& f : faults_now_) {
-            if (f.what == fault_plan::kind::crash) crash(f.node);
-            else restart(f.node);
+        for (const fault_plan::fault& f : faults_now_) suffer(f);
+    }
+    void suffer(const fault_plan::fault& f) {
+        using kind = fault_plan::kind;
+        switch (f.what) {
+            case kind::crash: return crash(f.node);
+            case kind::amnesia: forget(f.node); [[fallthrough]];
+            case kind::restart: return alive(f.node) ? void() : restart(f.node);
+            case kind::pause: return pause(f.node);
+            case kind::resume: return resume(f.node);
+            case kind::cut: return cut(f.node, f.other);
+            case kind::mend: return mend(f.node, f.other);
+            case kind::clog: return clog(f.node, f.other);
+            case kind::unclog: return unclog(f.node, f.other);
+            case kind::partition: return partition(f.side);
+            case kind::unite: return unite();
+            case kind::heal: return heal();
         }
+    }
+
+    const std::shared_ptr<const arc_table>& arcs() {
+        if (!arcs_) arcs_ = std::make_shared<const arc_table>(this->topology_);
+        return arcs_;
+    }
+    disturbances& links() {
+        if (!links_) links_.emplace(arcs(), this->nodes(), this->lots_.seed());
+        return *links_;
+    }
+
+    ticks local_time(node v) const {
+        if (clocks_.empty()) return this->now_;
+        const drifting_clock& c = clocks_[v];
+        const auto passed = static_cast<std::int64_t>(this->now_ - c.at);
+        return c.local + static_cast<ticks>(passed + passed / 1'000'000 * c.parts_per_million +
+                                            passed % 1'000'000 * c.parts_per_million / 1'000'000);
+    }
+    /// A fast clock is early: 1,000,000 true ticks are 1,000,000 + drift of its own.
+    ticks true_delay(node v, ticks delay) const {
+        if (clocks_.empty() || delay >> 40 != 0) return delay;
+        const std::int64_t pace = 1'000'000 + std::int64_t{clocks_[v].parts_per_million};
+        return delay * 1'000'000 / static_cast<ticks>(pace);
     }
 
     life& life_of(std::size_t v) {
@@ -230,10 +438,18 @@ private:
     agenda<letter> under_way_;
     agenda<fault_plan::fault> faults_;
     std::vector<letter> arriving_;
+    std::vector<letter> held_;       // at the end of clogged links and before paused nodes
+    std::vector<letter> released_;   // of those, what may arrive now
     std::vector<fault_plan::fault> faults_now_;
     std::vector<ticks> last_arrival_;  // per arc, only where order is at risk
-    std::vector<life> lives_;                                    // per node, only after a crash
-    std::vector<std::optional<typename base::kept>> kept_;       // per node, only after a keep
+    std::shared_ptr<const arc_table> arcs_;      // from here on: only if something goes wrong
+    std::optional<disturbances> links_;
+    std::optional<detection> detection_;
+    std::vector<detection::word> words_;
+    std::vector<detection::word> unheard_;       // by paused nodes
+    std::vector<drifting_clock> clocks_;         // per node
+    std::vector<life> lives_;                    // per node
+    std::vector<std::optional<typename base::kept>> kept_;   // per node
 };
 
 template <class Topology, class Make>

@@ -67,7 +67,7 @@ public:
     constexpr std::size_t choose(std::size_t k) { return network_.choose(self_, k); }
     constexpr void report(const typename Network::outcome& o) { network_.note(self_, o); }
     constexpr void keep(const typename Network::kept& value) { network_.keep(self_, value); }
-    constexpr ticks now() const { return network_.now(); }
+    constexpr ticks now() const { return network_.local_time(self_); }
 
 private:
     Network& network_;
@@ -209,11 +209,11 @@ protected:
     ticks active_at_ = 0;
     std::uint64_t in_flight_most_ = 0;
     std::uint64_t lost_ = 0;
+    std::uint64_t doubled_ = 0;
 
 private:
     friend environment;
 
-    /// Sorts the outcomes when a request is done, whatever it returns.
     /// What is to be done when a request has been handled, whatever it returns.
     template <bool IsStart>
     struct after_request {
@@ -237,7 +237,8 @@ private:
         ++armed_;
         if constexpr (watched) observer_.armed(now_, v, t, delay);
         // Time passes between a cause and its effect: no timer fires in the tick that armed it.
-        timers_.arm(v, t, after(now_, delay == 0 ? 1 : delay), nodes());
+        const ticks wait = self().true_delay(v, delay);
+        timers_.arm(v, t, after(now_, wait == 0 ? 1 : wait), nodes());
     }
     constexpr void disarm(node v, const timer& t) {
         if constexpr (watched) observer_.disarmed(now_, v, t);
@@ -247,6 +248,10 @@ private:
         if constexpr (watched) observer_.reported(now_, v, o);
         outcomes_.push_back({v, now_, o});
     }
+
+    /// Every node's clock is right, unless the executor says otherwise.
+    constexpr ticks local_time(node) const { return now_; }
+    constexpr ticks true_delay(node, ticks delay) const { return delay; }
 
     /// Where nobody crashes, nothing needs to be kept.
     constexpr void keep(node, const kept&) {}
@@ -296,6 +301,7 @@ private:
         r.in_flight_most = in_flight > in_flight_most_ ? in_flight : in_flight_most_;
         r.outcomes = outcomes_.size();
         r.lost = lost_;
+        r.doubled = doubled_;
         r.size = {.nodes = nodes(), .links = topology_.links(),
                   .initiators = initiators_ < nodes() ? initiators_ : nodes()};
         if constexpr (requires { process_type::messages(r.size); })

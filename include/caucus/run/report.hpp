@@ -37,7 +37,8 @@ struct report {
     std::uint64_t seed = 0;
     std::uint64_t in_flight_most = 0;     // the largest number of messages under way at once
     std::uint64_t outcomes = 0;
-    std::uint64_t lost = 0;               // messages that reached a crashed node
+    std::uint64_t lost = 0;               // messages: to the crashed, and by the fault plan
+    std::uint64_t doubled = 0;            // messages that arrive twice, by the fault plan
     caucus::size size;                    // initiators: starts that had an effect
     std::optional<cost> proven;           // by the algorithm's card, for this size
     std::uint64_t longest_chain = 0;      // of messages, each sent after the last came (in detail)

@@ -52,6 +52,14 @@ public:
         return mine;
     }
 
+    /// The same with their deadlines, for whoever must stop a clock and set it going again.
+    constexpr std::vector<std::pair<Timer, ticks>> deadlines(std::size_t v) const {
+        std::vector<std::pair<Timer, ticks>> mine;
+        if (!rows_.empty())
+            for (const entry& e : rows_[v].armed) mine.push_back({e.timer, e.at});
+        return mine;
+    }
+
     /// A crash: the node's timers die with it.
     constexpr void forget(std::size_t v) {
         if (rows_.empty()) return;

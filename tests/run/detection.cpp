@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+#include <caucus/run/detection.hpp>
+
+#include <caucus/run/events.hpp>
+#include <caucus/topology/complete.hpp>
+#include <caucus/topology/ring.hpp>
+
+#include <doctest/doctest.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+using namespace caucus;
+
+namespace {
+
+/// Talks, and says what it is told of its neighbours.
+struct gossip {
+    struct chat {};
+    struct told { bool suspected; std::size_t whom; };
+    struct heard { std::size_t whom; };
+    using message = chat;
+    using timer = nothing;
+    using outcome = std::variant<told, heard>;
+
+    void start(auto& env) { env.broadcast(chat{}); }
+    void on(chat, port from, auto& env) { env.report(outcome{heard{from}}); }
+    void on(suspect s, auto& env) { env.report(outcome{told{true, s.whom}}); }
+    void on(trust t, auto& env) { env.report(outcome{told{false, t.whom}}); }
+};
+const auto make = [](node) { return gossip{}; };
+
+struct word {
+    ticks at;
+    std::size_t node;
+    bool suspected;
+    std::size_t whom;
+    friend bool operator==(const word&, const word&) = default;
+};
+std::vector<word> words_in(const auto& net) {
+    std::vector<word> all_words;
+    for (const auto& r : net.outcomes())
+        if (const auto* t = std::get_if<gossip::told>(&r.outcome))
+            all_words.push_back({r.at, r.node, t->suspected, t->whom});
+    return all_words;
+}
+
+}  // namespace
+
+TEST_CASE("perfect: every neighbour of the crashed is told once, after the delay; then trusts it") {
+    events net{complete{3}, make, {.faults = fault_plan{}.crash(1, 10).restart(1, 50),
+                                   .detector = perfect{5}}};
+    static_cast<void>(net.run());
+    CHECK(words_in(net) == std::vector<word>{{15, 0, true, 0}, {15, 2, true, 1},
+                                             {55, 0, false, 0}, {55, 2, false, 1}});
+}
+
+TEST_CASE("perfect: nobody is suspected before its last message has arrived") {
+    events net{complete{3}, make, {.delay = uniform{20, 40}, .detector = perfect{5}}};
+    net.start(1);
+    net.run_for(2);
+    net.crash(1);
+    static_cast<void>(net.run());
+    ticks last_heard[3] = {};
+    for (const auto& r : net.outcomes())
+        if (std::holds_alternative<gossip::heard>(r.outcome)) last_heard[r.node] = r.at;
+    const std::vector<word> told = words_in(net);
+    REQUIRE(told.size() == 2);
+    for (const word& w : told) CHECK(w.at == last_heard[w.node] + 5);
+}
+
+TEST_CASE("perfect: a quick restart goes unnoticed, and a returning observer is told of the dead") {
+    events net{complete{3}, make, {.faults = fault_plan{}.crash(0, 10).restart(0, 12)
+                                                 .crash(1, 20).crash(2, 30).restart(2, 40),
+                                   .detector = perfect{5}}};
+    static_cast<void>(net.run());
+    CHECK(words_in(net) == std::vector<word>{{25, 0, true, 0}, {25, 2, true, 1}, {35, 0, true, 1},
+                                             {45, 0, false, 1}, {45, 2, true, 1}});
+}
+
+TEST_CASE("perfect: a paused node hears it when it wakes up") {
+    events net{complete{2}, make, {.faults = fault_plan{}.pause(0, 5, 100).crash(1, 10),
+                                   .detector = perfect{5}}};
+    const report r = net.run();
+    CHECK(r.stopped == stop::quiescent);
+    CHECK(words_in(net) == std::vector<word>{{101, 0, true, 0}});
+}
+
+TEST_CASE("perfect: on a one-way ring whoever sends to the dead is told") {
+    events net{ring{3}, make, {.faults = fault_plan{}.crash(1, 10), .detector = perfect{2}}};
+    static_cast<void>(net.run());
+    CHECK(words_in(net) == std::vector<word>{{12, 0, true, 0}});
+}
+
+TEST_CASE("eventual: wrong as often as it may be, in time put right; words alternate") {
+    std::size_t wrong = 0;
+    for (std::uint64_t seed = 1; seed <= 50; ++seed) {
+        events net{complete{4}, make, {.seed = seed, .faults = fault_plan{}.crash(3, 500),
+                                       .detector = eventual{5, 20, 1000}}};
+        static_cast<void>(net.run());
+        bool suspected[4][3] = {};
+        for (const word& w : words_in(net)) {
+            CHECK(suspected[w.node][w.whom] != w.suspected);
+            suspected[w.node][w.whom] = w.suspected;
+            const bool of_the_dead = complete{4}.across(node{w.node}, port{w.whom}).node == node{3};
+            wrong += w.suspected && !of_the_dead;
+            CHECK(w.at <= 1000);
+        }
+        for (std::size_t v = 0; v < 3; ++v)
+            for (const port p : ports(3))
+                CHECK(suspected[v][p] == (complete{4}.across(node{v}, p).node == node{3}));
+    }
+    CHECK(wrong > 400);   // of 1,000: many fall on the dead, the suspected, or come from the dead
+}
+
+TEST_CASE("none and by_hand: only what is said by hand") {
+    events net{complete{2}, make, {.faults = fault_plan{}.crash(1, 10), .detector = by_hand{}}};
+    static_cast<void>(net.run());
+    CHECK(words_in(net).empty());
+    net.suspect(0, port{0});
+    CHECK(words_in(net).size() == 1);
+}

@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: MIT
+#include <caucus/run/disturbances.hpp>
+
+#include "../laws/topology.hpp"
+
+#include <caucus/run/events.hpp>
+#include <caucus/topology/complete.hpp>
+#include <caucus/topology/graph.hpp>
+#include <caucus/topology/path.hpp>
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+using namespace caucus;
+using laws::refusal;
+
+namespace {
+
+/// Sends its number on every tick, and writes down what it hears and when.
+struct ticker {
+    struct number { int value; };
+    struct due {};
+    using message = number;
+    using timer = due;
+    using outcome = number;
+
+    int last = 100;
+    int sent = 0;
+    std::vector<int> heard{};
+
+    void start(auto& env) { env.arm(due{}, 1); }
+    void on(due, auto& env) {
+        env.broadcast(number{++sent});
+        if (sent < last) env.arm(due{}, 1);
+    }
+    void on(number m, port, auto& env) {
+        heard.push_back(m.value);
+        env.report(m);
+    }
+};
+/// Nodes other than 0 only listen.
+const auto make = [](node) { return ticker{}; };
+
+/// Says what its clock shows when a million ticks are over.
+struct sleeper {
+    struct alarm {};
+    using message = nothing;
+    using timer = alarm;
+    using outcome = ticks;
+    void start(auto& env) { env.arm(alarm{}, 1'000'000); }
+    void on(alarm, auto& env) { env.report(env.now()); }
+};
+
+/// Keeps one number, and says what it recovers.
+struct diary {
+    using message = nothing;
+    using timer = nothing;
+    using outcome = int;
+    using kept = int;
+    void start(auto& env) { env.keep(7); }
+    void on(const recovered<int>& r, auto& env) { env.report(r.last.value_or(0)); }
+};
+
+auto ticking(events_options options, std::size_t nodes = 2) {
+    events net{path{nodes}, make, std::move(options)};
+    net.start(0);
+    return net;
+}
+std::vector<int> from_to(int first, int last) {
+    std::vector<int> all_of_them;
+    for (int i = first; i <= last; ++i) all_of_them.push_back(i);
+    return all_of_them;
+}
+bool sorted(const std::vector<int>& v) {
+    for (std::size_t i = 1; i < v.size(); ++i)
+        if (v[i] < v[i - 1]) return false;
+    return true;
+}
+
+}  // namespace
+
+TEST_CASE("cut: what is sent meanwhile and what would arrive is lost, one way only") {
+    // Sent at 1 … 100, under way for 10 ticks: 21 … 40 die when sent, 11 … 20 on arrival.
+    auto net = ticking({.delay = uniform{10, 10}, .faults = fault_plan{}.cut(0, 1, 21, 41)});
+    const report r = net.run();
+    CHECK(r.messages == 100);
+    CHECK(r.lost == 30);
+    std::vector<int> expected = from_to(1, 10);
+    for (const int i : from_to(41, 100)) expected.push_back(i);
+    CHECK(net[1].heard == expected);
+
+    auto other_way = ticking({.faults = fault_plan{}.cut(1, 0, 1, 50)});
+    CHECK(other_way.run().lost == 0);
+}
+
+TEST_CASE("cut and mend by hand") {
+    auto net = ticking({.delay = unit{}});
+    net.run_for(10);
+    net.cut(0, 1);
+    net.run_for(10);
+    net.mend(0, 1);
+    CHECK(net.run().lost == 11);   // one more was under way
+    CHECK(net[1].heard.size() == 89);
+}
+
+TEST_CASE("clog: everything waits and then comes at once, in order") {
+    for (const bool fifo : {true, false}) {
+        auto net = ticking({.delay = unit{}, .fifo = fifo,
+                            .faults = fault_plan{}.clog(0, 1, 10, 60)});
+        net.run_for(59);
+        CHECK(net[1].heard == from_to(1, 8));
+        net.run_for(1);
+        CHECK(net[1].heard == from_to(1, 59));
+        CHECK(net.run().lost == 0);
+        CHECK(net[1].heard == from_to(1, 100));
+    }
+    auto for_good = ticking({.faults = fault_plan{}.clog(0, 1, 0)});
+    const report r = for_good.run();
+    CHECK(r.lost == 0);
+    CHECK(r.in_flight_most == 100);
+    CHECK(for_good[1].heard.empty());
+    for_good.unclog(0, 1);
+    static_cast<void>(for_good.run());
+    CHECK(for_good[1].heard == from_to(1, 100));
+}
+
+TEST_CASE("partition: nothing passes between the sides, everything within; then they unite") {
+    const auto silent_nodes = [](node v) { return ticker{.last = v == 0 ? 100 : 0}; };
+    events net{complete{4}, silent_nodes, {.delay = unit{},
+               .faults = fault_plan{}.partition({0, 2}, 11, 51)}};
+    net.start(0);
+    const report r = net.run();
+    CHECK(net[2].heard == from_to(1, 100));
+    CHECK(net[1].heard.size() == 59);
+    CHECK(net[3].heard == net[1].heard);
+    CHECK(r.lost == 82);
+
+    events by_hand_too{complete{3}, silent_nodes, {.delay = unit{}}};
+    by_hand_too.start(0);
+    by_hand_too.partition({0});
+    by_hand_too.run_for(50);
+    CHECK(by_hand_too[1].heard.empty());
+    by_hand_too.partition({0, 1});   // another one, instead
+    by_hand_too.run_for(10);
+    CHECK(by_hand_too[1].heard.size() > 0);
+    CHECK(by_hand_too[2].heard.empty());
+    by_hand_too.unite();
+    static_cast<void>(by_hand_too.run());
+    CHECK(by_hand_too[2].heard == from_to(61, 100));
+}
+
+TEST_CASE("chance: losses and copies come as often as planned, and never after healing") {
+    const auto long_run = [](node) { return ticker{.last = 20'000}; };
+    events net{path{2}, long_run, {.delay = unit{}, .faults = fault_plan{}.links(
+                   {.loss = 0.1, .duplication = 0.2}).heal(10'001)}};
+    net.start(0);
+    const report r = net.run();
+    const double losses = static_cast<double>(r.lost);
+    const double copies = static_cast<double>(r.doubled);
+    CHECK(std::abs(losses - 1000) < 4 * std::sqrt(10'000 * 0.1 * 0.9));
+    CHECK(std::abs(copies - 1800) < 4 * std::sqrt(9000 * 0.2 * 0.8));
+    CHECK(net[1].heard.size() == 20'000 - r.lost + r.doubled);
+    std::size_t late = 0;
+    for (const int i : net[1].heard) late += i > 10'000;
+    CHECK(late == 10'000);
+    CHECK(r.messages == 20'000);   // a message counts when it is sent
+}
+
+TEST_CASE("chance: certain loss and certain doubling") {
+    auto deaf = ticking({.faults = fault_plan{}.links({.loss = 1})});
+    CHECK(deaf.run().lost == 100);
+    auto twice = ticking({.faults = fault_plan{}.links({.duplication = 1})});
+    CHECK(twice.run().doubled == 100);
+    CHECK(twice[1].heard.size() == 200);
+}
+
+TEST_CASE("chance: reordering breaks fifo by at most late_max, and nothing else does") {
+    auto orderly = ticking({.delay = uniform{1, 30}, .faults = fault_plan{}.links(
+                                {.loss = 0.2, .duplication = 0.2})});
+    static_cast<void>(orderly.run());
+    CHECK(sorted(orderly[1].heard));
+    auto mixed = ticking({.delay = unit{}, .faults = fault_plan{}.links(
+                              {.reordering = 0.3, .late_max = 5})});
+    CHECK(mixed.run().lost == 0);
+    const std::vector<int>& heard = mixed[1].heard;
+    CHECK(heard.size() == 100);
+    CHECK_FALSE(sorted(heard));
+    for (std::size_t i = 0; i < heard.size(); ++i)
+        for (std::size_t j = 0; j < i; ++j) CHECK(heard[i] + 5 >= heard[j]);
+}
+
+TEST_CASE("chance: one link can be worse than the others, in one direction, with its own delays") {
+    events net{complete{3}, make, {.delay = unit{}, .faults = fault_plan{}
+                   .links({.loss = 0}).link(0, 1, {.loss = 1})
+                   .link(0, 2, {.delay = uniform{50, 50}})}};
+    net.start(0);
+    net.run_for(51);
+    CHECK(net[1].heard.empty());
+    CHECK(net[2].heard == std::vector{1});
+}
+
+TEST_CASE("chance: faults change nothing of the delays; the same seed gives the same run") {
+    const auto times = [](fault_plan plan, std::uint64_t seed) {
+        auto net = ticking({.seed = seed, .delay = exponential{20}, .fifo = false,
+                            .faults = std::move(plan)});
+        static_cast<void>(net.run());
+        return net[1].heard;
+    };
+    const std::vector<int> calm = times({}, 3);
+    CHECK(times(fault_plan{}.links({.loss = 0}), 3) == calm);
+    const auto lossy = [] { return fault_plan{}.links({.loss = 0.5}); };
+    CHECK(times(lossy(), 3) == times(lossy(), 3));
+    CHECK(times(lossy(), 3) != times(lossy(), 4));
+    CHECK_FALSE(sorted(calm));
+}
+
+TEST_CASE("crashes by chance: whoever crashes comes back within the downtime, remembering or not") {
+    events net{complete{3}, make, {.faults = fault_plan{}.crashes(
+                   {.probability = 0.05, .downtime_max = 10})}};
+    net.start_all();
+    const report r = net.run();
+    std::uint32_t lives = 0;
+    for (std::size_t v = 0; v < 3; ++v) {
+        CHECK(net.alive(v));
+        lives += net.incarnation(v).number;
+    }
+    CHECK(lives > 0);
+    CHECK(r.lost >= lives);
+}
+
+TEST_CASE("faults: what makes no sense is refused, with the culprit's name") {
+    CHECK(refusal([] { ticking({.faults = fault_plan{}.links({.loss = 1.5})}); }) ==
+          "link_faults: a probability is not from 0 to 1");
+    CHECK(refusal([] { ticking({.faults = fault_plan{}.links({.duplication = -0.5})}); }) ==
+          "link_faults: a probability is not from 0 to 1");
+    CHECK(refusal([] {
+              ticking({.faults = fault_plan{}.links({.reordering = 0.5, .late_max = 0})});
+          }) == "link_faults: reordering needs a late_max of at least 1");
+    CHECK(refusal([] { ticking({.faults = fault_plan{}.crashes({.probability = 2})}); }) ==
+          "random_crashes: the probability is not from 0 to 1");
+    CHECK(refusal([] { ticking({}, 3).cut(0, 2); }) ==
+          "faults: there is no link from node 0 to node 2");
+    CHECK(refusal([] { ticking({}).cut(0, 7); }) == "faults: there is no node 7 among 2");
+    CHECK(refusal([] { ticking({}).partition({7}); }) == "faults: there is no node 7 among 2");
+    CHECK(refusal([] { ticking({.faults = fault_plan{}.link(0, 1, {.delay = uniform{0, 1}})}); }) ==
+          "uniform: delays from 0 to 1; need 1 <= least <= most");
+}
+
+TEST_CASE("pause: messages and timers wait, nothing is lost, and then all happens in order") {
+    auto net = ticking({.delay = unit{}, .faults = fault_plan{}.pause(1, 20, 40).pause(0, 60, 80)});
+    net.run_for(39);
+    CHECK(net.paused(1));
+    CHECK(net[1].heard == from_to(1, 18));
+    net.run_for(1);
+    CHECK(net[1].heard == from_to(1, 39));
+    net.run_for(39);                       // at 79: the sender stands still since 60
+    CHECK(net[0].sent == 59);
+    const report r = net.run();
+    CHECK(r.rounds == 121);                // 20 ticks late
+    CHECK(r.lost == 0);
+    CHECK(net[1].heard == from_to(1, 100));
+    CHECK(refusal([&] {
+              net.pause(1);
+              net.start(1);
+          }) == "events: node 1 is paused and takes no requests");
+}
+
+TEST_CASE("pause: whoever crashes while paused is dead, and what waited for it is lost") {
+    auto net = ticking({.delay = unit{}});
+    net.run_for(10);
+    net.pause(1);
+    net.run_for(10);
+    net.crash(1);
+    CHECK_FALSE(net.paused(1));
+    CHECK(net.run().lost == 91);
+    net.resume(1);                          // nothing to resume
+    net.restart(1);
+    CHECK(net.run().messages == 100);
+}
+
+TEST_CASE("drift: a fast clock's timers are early, a slow one's late; true time is nobody's") {
+    const auto end_with = [](std::int32_t drift) {
+        auto net = ticking({.delay = unit{}, .faults = fault_plan{}.drift(0, drift)});
+        return net.run().rounds;
+    };
+    const auto wakes = [](std::int32_t drift) {
+        events net{path{2}, [](node) { return sleeper{}; },
+                   {.faults = fault_plan{}.drift(0, drift)}};
+        net.start(0);
+        static_cast<void>(net.run());
+        return std::pair{net.outcomes()[0].at, net.outcomes()[0].outcome};
+    };
+    CHECK(end_with(0) == 101);
+    CHECK(wakes(0) == std::pair<ticks, ticks>{1'000'000, 1'000'000});
+    CHECK(wakes(100'000) == std::pair<ticks, ticks>{909'090, 999'999});
+    CHECK(wakes(-200'000) == std::pair<ticks, ticks>{1'250'000, 1'000'000});
+    CHECK(refusal([] { ticking({.faults = fault_plan{}.drift(0, -1'000'000)}); }) ==
+          "events: the clock of node 0 would stand still, or run backwards");
+}
+
+TEST_CASE("amnesia in a plan: a restart with nothing; a restart of the living changes nothing") {
+    events net{path{2}, [](node) { return diary{}; },
+               {.faults = fault_plan{}.crash(0, 5).restart(0, 6).crash(0, 7).amnesia(0, 8)
+                              .restart(1, 9)}};
+    net.start_all();
+    static_cast<void>(net.run());
+    REQUIRE(net.outcomes().size() == 2);
+    CHECK(net.outcomes()[0].outcome == 7);
+    CHECK(net.outcomes()[1].outcome == 0);
+    CHECK(net.incarnation(0).number == 2);
+    CHECK(net.incarnation(1).number == 0);
+}
