@@ -48,6 +48,9 @@
 #include <caucus/election/tree/firewire.hpp>
 #include <caucus/election/tree/tree_wave.hpp>
 #include <caucus/layer/client.hpp>
+#include <caucus/layer/repaired_ring.hpp>
+#include <caucus/layer/supervised.hpp>
+#include <caucus/layer/supervision.hpp>
 #include <caucus/run/agenda.hpp>
 #include <caucus/run/arcs.hpp>
 #include <caucus/run/delay.hpp>

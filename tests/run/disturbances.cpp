@@ -264,10 +264,13 @@ TEST_CASE("pause: messages and timers wait, nothing is lost, and then all happen
     CHECK(r.rounds == 121);                // 20 ticks late
     CHECK(r.lost == 0);
     CHECK(net[1].heard == from_to(1, 100));
-    CHECK(refusal([&] {
-              net.pause(1);
-              net.start(1);
-          }) == "events: node 1 is paused and takes no requests");
+    net.pause(1);
+    CHECK(refusal([&] { net.call(1, request::start{}); }) ==
+          "events: node 1 is paused and takes no requests");
+    net.start(1);                          // this waits, as everything does
+    CHECK(net.run().messages == 100);
+    net.resume(1);
+    CHECK(net.run().messages == 200);
 }
 
 TEST_CASE("pause: whoever crashes while paused is dead, and what waited for it is lost") {

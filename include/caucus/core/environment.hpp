@@ -92,6 +92,10 @@ concept reads_clock = requires { requires P::reads_clock; };
 template <class P>
 concept perpetual = requires { requires P::perpetual; };
 
+/// An election that ends though others crash: `static constexpr bool outlives_peers = true`.
+template <class P>
+concept outlives_peers = requires { requires P::outlives_peers; };
+
 /// All that process P may ask of its surroundings.
 template <class E, class P>
 concept environment_for =

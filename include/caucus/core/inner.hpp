@@ -2,12 +2,16 @@
 #pragma once
 
 #include <caucus/core/dispatch.hpp>
+#include <caucus/core/fields.hpp>
 #include <caucus/core/process.hpp>
+#include <caucus/core/storage.hpp>
 
 #include <cstddef>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 #include <variant>
+#include <vector>
 
 namespace caucus {
 
@@ -92,6 +96,7 @@ struct layer_traits {
     static constexpr bool tosses_coins = caucus::tosses_coins<P>;
     static constexpr bool reads_clock = caucus::reads_clock<P>;
     static constexpr bool perpetual = caucus::perpetual<P>;
+    static constexpr bool outlives_peers = caucus::outlives_peers<P>;
 };
 
 /// How many timers P may have armed at once, by what it says or by the names it has.
@@ -102,6 +107,55 @@ constexpr std::size_t timers_armed_by([[maybe_unused]] std::size_t degree) {
 }
 
 }  // namespace detail
+
+/// Which timers of the process inside are armed, for a layer that may have to begin afresh with it:
+/// a timer of what it was before must not fire in what it is now.
+template <class Timer>
+class inner_timers {
+public:
+    /// `Outer` is the layer's own timer type.
+    template <class Outer>
+    constexpr void arm(const Timer& t, ticks delay, auto& env) {
+        strike(t);
+        armed_.push_back(t);
+        env.arm(Outer{inner_timer<Timer>{t}}, delay);
+    }
+    template <class Outer>
+    constexpr void disarm(const Timer& t, auto& env) {
+        strike(t);
+        env.disarm(Outer{inner_timer<Timer>{t}});
+    }
+    template <class Outer>
+    constexpr void disarm_all(auto& env) {
+        for (const Timer& t : armed_) env.disarm(Outer{inner_timer<Timer>{t}});
+        armed_.clear();
+    }
+    /// It has fired.
+    constexpr void strike(const Timer& t) {
+        for (std::size_t i = 0; i < armed_.size(); ++i)
+            if (same(armed_[i], t)) {
+                armed_[i] = armed_[armed_.size() - 1];
+                return armed_.pop_back();
+            }
+    }
+
+    static constexpr auto fields(auto& self) { return std::tie(self.armed_); }
+
+private:
+    static constexpr bool plain_names = []<std::size_t... I>(std::index_sequence<I...>) {
+        return (... && std::is_empty_v<kind_at<Timer, I>>);
+    }(std::make_index_sequence<kinds_of<Timer>>{});
+    std::conditional_t<plain_names, inplace_sequence<Timer, kinds_of<Timer>>, std::vector<Timer>>
+        armed_{};
+};
+template <>
+class inner_timers<nothing> {
+public:
+    template <class Outer>
+    constexpr void disarm_all(auto&) {}
+    constexpr void strike(nothing) {}
+    static constexpr auto fields(auto&) { return std::tuple<>{}; }
+};
 
 /// Tells a layer's listener what the process inside reported.
 template <class Outcome, class Env>

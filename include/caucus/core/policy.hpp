@@ -81,6 +81,11 @@ struct announcing {};
 struct announce { using decides = announcing; };   // a lap of the ring, or down a spanning tree
 struct silent { using decides = announcing; };     // only the leader knows
 
+/// What a better node does that comes late, or back.
+struct taking_over {};
+struct preemptive { using decides = taking_over; };       // it takes over
+struct non_preemptive { using decides = taking_over; };   // it follows whoever leads
+
 /// fold(a, b): two values as one; associative and commutative, since answers come in any order.
 struct maximum {
     using decides = folding;

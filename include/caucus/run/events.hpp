@@ -74,6 +74,7 @@ public:
         life& l = life_of(v);
         if (!l.alive) return;
         l.alive = false;
+        l.start_waits = false;
         l.stopped_clock.reset();
         this->timers_.forget(v);
         release_held();
@@ -115,6 +116,7 @@ public:
         for (const auto& [t, at] : *l.stopped_clock)
             this->timers_.arm(v, t, at < this->now_ ? this->now_ : at, this->nodes());
         l.stopped_clock.reset();
+        if (std::exchange(l.start_waits, false)) start(v);
         release_held();
         for (const detection::word& w : unheard_) detection_->postpone(w, this->now_ + 1);
         unheard_.clear();
@@ -184,9 +186,10 @@ public:
         return base::call(v, request);
     }
 
-    /// The dead do not hear it.
+    /// The dead do not hear it, and who is paused hears it later.
     void start(std::size_t v) {
-        if (alive(v)) static_cast<void>(call(v, request::start{}));
+        if (paused(v)) lives_[v].start_waits = true;
+        else if (alive(v)) static_cast<void>(call(v, request::start{}));
     }
     void start_all() {
         for (std::size_t v = 0; v < this->nodes(); ++v) start(v);
@@ -202,6 +205,7 @@ private:
     };
     struct life {
         bool alive = true;
+        bool start_waits = false;   // until it is no longer paused
         caucus::incarnation incarnation;
         std::optional<std::vector<std::pair<typename base::timer, ticks>>> stopped_clock{};
     };

@@ -46,9 +46,11 @@ private:
         ticks from;
         ticks until;
     };
+    /// Every other misfortune lasts to the end, or the quiet before healing would do the healing.
     interval draw_interval(random_source& bits) const {
         const ticks from = bits.below(heals_at - 1);
-        return {from, from + 1 + bits.below(heals_at - from)};
+        const ticks until = from + 1 + bits.below(heals_at - from);
+        return {from, bits.below(2) == 0 ? heals_at : until};
     }
 
     /// Heavy tails in every other run: uniform jitter finds next to nothing.

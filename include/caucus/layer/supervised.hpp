@@ -1,0 +1,434 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <caucus/core/epoch.hpp>
+#include <caucus/core/inner.hpp>
+#include <caucus/core/outcome.hpp>
+#include <caucus/core/port_set.hpp>
+#include <caucus/layer/supervision.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <variant>
+
+namespace caucus {
+
+/// A partition has a leader on each side, in different epochs: whatever they guard must let nothing
+/// pass that is older than the newest epoch it has seen. With `majority` one side has none.
+///
+/// Holds an election whenever there is no leader to be heard, and numbers them; the winner stamps
+/// {number, leader, incarnation}, and every node follows the greatest such epoch that it hears of.
+///
+/// Model     what P assumes; links may do what they like before they heal
+/// Safety    no two nodes lead in one epoch, ever; within a life a node's epochs strictly rise
+///           (majority: no two nodes lead in one number, as long as votes are remembered)
+/// Liveness  once nothing goes wrong, all know one leader within options.settled_after()
+/// Cost      a beat over every link in each direction every `beat` ticks; elections as P
+/// Faults    crash, restart, loss, duplication, reordering, any delay, partition, one-way cut
+///
+/// An election in which somebody falls silent is held again without it: P sees the ports of those
+/// who are heard, unless it knows its peers by port or sits on a ring.
+/// `quorum`       anyone, the default, since it needs no memory; or majority.
+/// `taking_over`  non_preemptive, the default: a leader that works stays; or preemptive: whoever
+///                beats the leader, by `Prefer`, calls an election, which P must let the best win.
+template <class P, class... Policies>
+class supervised : public detail::layer_traits<P> {
+    static_assert(needs_an_election__with_id_and_is_leader<P>,
+                  "needs_an_election__with_id_and_is_leader");
+    static_assert(majority_needs_a_complete_network<P, Policies...>,
+                  "majority_needs_a_complete_network");
+    static_assert(needs_asynchronous_elections__wrap_it_in_synchronizer<P>,
+                  "needs_asynchronous_elections__wrap_it_in_synchronizer");
+    static_assert(roles<quorum, taking_over, preference>::cover<Policies...>,
+                  "a_policy_is_not_known_here_or_was_given_twice");
+
+    static constexpr bool by_majority =
+        std::is_same_v<policy<quorum, anyone, Policies...>, majority>;
+    static constexpr bool preempts =
+        std::is_same_v<policy<taking_over, non_preemptive, Policies...>, preemptive>;
+    using preference_type = policy<preference, greatest, Policies...>;
+
+    static constexpr shape inner_shape = assumptions_of<P>().topology;
+    static constexpr bool hears_neighbours = inner_shape != shape::one_way_ring;
+    static constexpr bool floods = inner_shape != shape::complete;
+    static constexpr bool hides_the_silent =
+        inner_shape != shape::one_way_ring && inner_shape != shape::two_way_ring &&
+        !requires(const P& p) { p.peers(); };
+
+public:
+    using id_type = std::remove_cvref_t<decltype(std::declval<const P&>().id())>;
+    using epoch_type = caucus::epoch<id_type>;
+
+    struct ballot { std::uint64_t number; typename P::message message; };
+    struct beat { std::uint64_t number; std::optional<epoch_type> reign; std::uint64_t pulse; };
+    struct ask { std::uint64_t number; };
+    struct vote { std::uint64_t number; };
+    using message = std::conditional_t<by_majority, std::variant<ballot, beat, ask, vote>,
+                                       std::variant<ballot, beat>>;
+    struct silence { port whom; };
+    struct leader_silent {};
+    struct election_overdue {};
+    struct beat_due {};
+    // In the order in which they fire at one tick: the silent are left out of the next election.
+    using timer = timers_over<P, silence, leader_silent, election_overdue, beat_due>;
+    using outcome = std::variant<installed<id_type>, deposed<id_type>, stalled, overflow>;
+    /// The highest number in which this node has voted, and the last leader it has followed.
+    struct promise { std::uint64_t voted; std::optional<epoch_type> reign; };
+    using kept = std::conditional_t<by_majority, promise, nothing>;
+
+    static constexpr bool perpetual = true;
+    static constexpr model assumes = {inner_shape, assumptions_of<P>().links, naming::distinct,
+                                      assumptions_of<P>().time};
+    static constexpr std::size_t timers(std::size_t degree) {
+        return degree + 3 + detail::timers_armed_by<P>(degree);
+    }
+
+    constexpr explicit supervised(P election, supervised_options options = {}, Policies... policies)
+        : fresh_(std::move(election)), election_(fresh_), options_(options),
+          prefer_(pick<preference, greatest>(policies...)) {
+        // A beat that is expected before it can come: everybody would suspect everybody.
+        CAUCUS_ASSERT(options.beat == 0 || options.patience() > options.beat);
+        CAUCUS_ASSERT(options.reach != 0);
+    }
+
+    constexpr void start(auto& env) {
+        if (phase_ != phase::asleep) return;
+        wake_up(env);
+        hold_election(env);
+    }
+    constexpr void on(const recovered<kept>& r, auto& env) {
+        life_ = r.incarnation;
+        if constexpr (by_majority)
+            if (r.last) remember(*r.last);
+        if (phase_ != phase::asleep) return;
+        wake_up(env);
+        become_listening(env);
+    }
+
+    constexpr void on(const ballot& b, port from, auto& env) {
+        hear_of(b.number);
+        if (phase_ == phase::asleep) wake_up(env);
+        if (is_over(b.number)) return answer(from, env);
+        if (b.number != number_) {
+            number_ = b.number;
+            become_electing(env);
+        }
+        if (hides_the_silent && !members_.contains(from)) return;   // in another election than ours
+        run(env, [&](auto& within) { dispatch(*election_, b.message, inner_port(from), within); });
+    }
+
+    constexpr void on(const beat& b, port from, auto& env) {
+        hear_of(b.number);
+        if (phase_ == phase::asleep) wake_up(env);
+        if (hears_neighbours && options_.beat != 0) {
+            env.arm(timer{silence{from}}, options_.patience());
+            become_trusted(from, env);
+        }
+        if (b.reign) learn(*b.reign, b.pulse, env);
+    }
+
+    constexpr void on(beat_due, auto& env) {
+        if (is_leader()) ++pulse_;
+        env.broadcast(here());
+        env.arm(timer{beat_due{}}, options_.beat);
+    }
+    constexpr void on(silence s, auto& env) { become_suspected(s.whom, env); }
+    constexpr void on(leader_silent, auto& env) { hold_election(env); }
+    constexpr void on(election_overdue, auto& env) {
+        if (++failures_ == failures_told) env.report(outcome{stalled{}});
+        hold_election(env);
+    }
+    constexpr void on(const inner_timer<typename P::timer>& t, auto& env) {
+        timers_.strike(t.timer);
+        run(env, [&](auto& within) {
+            dispatch(*election_, expiry<typename P::timer>{t.timer}, within);
+        });
+    }
+
+    constexpr void on(suspect s, auto& env) { become_suspected(s.whom, env); }
+    constexpr void on(trust t, auto& env) { become_trusted(t.whom, env); }
+
+    constexpr void on(ask a, port from, auto& env) {
+        hear_of(a.number);
+        // One vote a number: with two, two majorities could do with one voter in common.
+        if (a.number < voted_ || (a.number == voted_ && voted_for_ != from)) return;
+        vote_for(a.number, from, env);
+        env.send(from, vote{a.number});
+    }
+    constexpr void on(vote v, port from, auto& env) {
+        if (phase_ != phase::counting || v.number != number_) return;   // of an earlier attempt
+        votes_.insert(from);
+        if (is_majority(votes_.size() + 1, env)) become_settled(mine(), 0, env);
+    }
+
+    constexpr const id_type& id() const { return election_->id(); }
+    constexpr decltype(auto) peers() const requires requires(const P& p) { p.peers(); } {
+        return election_->peers();
+    }
+    constexpr std::optional<id_type> leader() const {
+        return phase_ == phase::settled ? std::optional<id_type>{reign_->leader} : std::nullopt;
+    }
+    constexpr bool is_leader() const { return phase_ == phase::settled && *reign_ == mine(); }
+    /// The epoch in which the leader leads: what a request to a guarded resource must carry.
+    constexpr std::optional<epoch_type> epoch() const {
+        return phase_ == phase::settled ? reign_ : std::nullopt;
+    }
+    constexpr const P& process() const { return *election_; }
+    constexpr bool suspects(port p) const { return suspected_.contains(p); }
+    constexpr const supervised_options& options() const { return options_; }
+
+    static constexpr auto fields(auto& self) {
+        return std::tie(self.election_, self.phase_, self.number_, self.heard_, self.reign_,
+                        self.pulse_, self.life_, self.suspected_, self.members_, self.timers_,
+                        self.failures_, self.voted_, self.voted_for_, self.votes_);
+    }
+
+private:
+    /// listening: back from a crash, perhaps somebody leads. electing: P is at work. counting: P
+    /// has won here, votes are awaited. waiting: without a majority no election makes sense.
+    enum class phase : std::uint8_t { asleep, listening, electing, counting, settled, waiting };
+    static constexpr std::uint8_t failures_told = 3;
+
+    /// What P sees: other timers' names, and only the ports of those who are heard.
+    template <class Env>
+    class inside : public inner_environment<inside<Env>, Env> {
+    public:
+        constexpr inside(Env& env, supervised& self)
+            : inner_environment<inside, Env>(env), self_(self) {}
+
+        constexpr std::size_t degree() const {
+            return hides_the_silent ? self_.members_.size() : this->outer_.degree();
+        }
+        constexpr void send(port p, const typename P::message& m) {
+            this->outer_.send(self_.outer_port(p), ballot{self_.number_, m});
+        }
+        constexpr void arm(const typename P::timer& t, ticks delay) {
+            self_.timers_.template arm<timer>(t, delay, this->outer_);
+        }
+        constexpr void disarm(const typename P::timer& t) {
+            self_.timers_.template disarm<timer>(t, this->outer_);
+        }
+        constexpr void report(const typename P::outcome& o) {
+            visit_kind(o, [&](const auto& kind) {
+                using told = std::remove_cvref_t<decltype(kind)>;
+                if constexpr (std::is_same_v<told, overflow> || std::is_same_v<told, stalled>)
+                    this->outer_.report(outcome{kind});
+            });
+        }
+
+    private:
+        supervised& self_;
+    };
+
+    template <class Env>
+    constexpr inside<Env> inside_of(Env& env) { return inside<Env>{env, *this}; }
+
+    constexpr epoch_type mine() const { return {number_, id(), life_}; }
+    constexpr beat here() const { return {number_, reign_, pulse_}; }
+    constexpr void hear_of(std::uint64_t number) {
+        if (heard_ < number) heard_ = number;
+    }
+    constexpr bool is_over(std::uint64_t number) const {
+        return number < number_ || (number == number_ && phase_ != phase::electing);
+    }
+    constexpr bool is_majority(std::size_t nodes, auto& env) const {
+        return 2 * nodes > env.degree() + 1;
+    }
+    constexpr bool hears_enough(auto& env) const {
+        return !by_majority || is_majority(env.degree() + 1 - suspected_.size(), env);
+    }
+
+    constexpr void wake_up(auto& env) {
+        phase_ = phase::electing;
+        if (options_.beat == 0) return;
+        env.arm(timer{beat_due{}}, options_.beat);
+        if (hears_neighbours)
+            for (const port p : ports(env.degree()))
+                env.arm(timer{silence{p}}, options_.patience());
+    }
+
+    constexpr void hold_election(auto& env) {
+        if (!hears_enough(env)) return become_waiting(env);
+        number_ = ++heard_;
+        become_electing(env);
+        run(env, [&](auto& within) { dispatch(*election_, request::start{}, within); });
+    }
+
+    /// Lets P react in an election that is under way, and looks whether it has won.
+    constexpr void run(auto& env, auto act) {
+        if (phase_ != phase::electing) return;
+        auto within = inside_of(env);
+        act(within);
+        if (!election_->is_leader()) return;
+        if constexpr (by_majority) become_counting(env);
+        else become_settled(mine(), 0, env);
+    }
+
+    constexpr void become_listening(auto& env) {
+        phase_ = phase::listening;
+        env.arm(timer{leader_silent{}}, options_.leader_wait());
+    }
+    constexpr void become_electing(auto& env) {
+        step_down(env);
+        phase_ = phase::electing;
+        timers_.template disarm_all<timer>(env);
+        election_.emplace(fresh_);
+        members_.clear();
+        for (const port p : ports(env.degree()))
+            if (!suspected_.contains(p)) members_.insert(p);
+        env.disarm(timer{leader_silent{}});
+        env.arm(timer{election_overdue{}}, options_.election_wait());
+        if constexpr (!hides_the_silent) {
+            auto within = inside_of(env);
+            for (const port p : ports(env.degree()))
+                if (suspected_.contains(p)) tell(*election_, suspect{p}, within);
+        }
+    }
+    constexpr void become_counting(auto& env) {
+        phase_ = phase::counting;
+        votes_.clear();
+        if (number_ <= voted_) return;     // has voted for somebody else
+        vote_for(number_, port{env.degree()}, env);
+        if (is_majority(1, env)) return become_settled(mine(), 0, env);
+        env.broadcast(ask{number_});
+    }
+    constexpr void become_waiting(auto& env) {
+        if (phase_ == phase::waiting) return;
+        step_down(env);
+        phase_ = phase::waiting;
+        timers_.template disarm_all<timer>(env);
+        env.disarm(timer{leader_silent{}});
+        env.disarm(timer{election_overdue{}});
+        env.report(outcome{stalled{}});
+    }
+    constexpr void become_settled(const epoch_type& reign, std::uint64_t pulse, auto& env) {
+        step_down(env);
+        phase_ = phase::settled;
+        timers_.template disarm_all<timer>(env);
+        hear_of(reign.number);
+        number_ = reign.number;
+        reign_ = reign;
+        pulse_ = pulse;
+        failures_ = 0;
+        note(env);
+        env.disarm(timer{election_overdue{}});
+        env.report(outcome{installed<id_type>{reign}});
+        if (is_leader() || floods) env.broadcast(here());
+        if (is_leader()) return;
+        if (options_.beat != 0) env.arm(timer{leader_silent{}}, options_.leader_wait());
+        // The leader was this very node, in an earlier life; or it is one that must give way.
+        if (reign.leader == id() || (preempts && prefer_(id(), reign.leader))) hold_election(env);
+    }
+    constexpr void step_down(auto& env) {
+        if (is_leader()) env.report(outcome{deposed<id_type>{*reign_}});
+    }
+
+    constexpr void learn(const epoch_type& reign, std::uint64_t pulse, auto& env) {
+        if (phase_ == phase::settled && reign == *reign_) return feel(pulse, env);
+        // Epochs rise, though one may return to the leader it had before a crash.
+        const bool returns = phase_ == phase::listening && reign_ && reign == *reign_;
+        if (reign_ && !(*reign_ < reign) && !returns) return;
+        // An election is not left for the outcome of an earlier one.
+        if (phase_ != phase::settled && reign.number < number_) return;
+        become_settled(reign, pulse, env);
+    }
+    constexpr void feel(std::uint64_t pulse, auto& env) {
+        if (pulse <= pulse_ || is_leader()) return;   // no news of the leader
+        pulse_ = pulse;
+        env.arm(timer{leader_silent{}}, options_.leader_wait());
+    }
+    /// Whoever is in an election that is over here hears what came of it, or of a later one.
+    constexpr void answer(port from, auto& env) {
+        if (from < env.degree()) env.send(from, here());
+        else env.broadcast(here());
+    }
+
+    constexpr void become_suspected(port p, auto& env) {
+        if (p >= env.degree() || !suspected_.insert(p)) return;
+        switch (phase_) {
+            case phase::electing:
+                if constexpr (!hides_the_silent)
+                    run(env, [&](auto& within) { tell(*election_, suspect{p}, within); });
+                if (phase_ == phase::electing && !outlives_peers<P> && members_.contains(p))
+                    hold_election(env);   // P would wait for it for ever
+                return;
+            case phase::settled:
+                if (!hears_enough(env)) return become_waiting(env);
+                if (options_.beat == 0 && may_lead(p)) hold_election(env);
+                return;
+            case phase::asleep:
+            case phase::listening:
+            case phase::counting:
+            case phase::waiting: return;
+        }
+    }
+    constexpr void become_trusted(port p, auto& env) {
+        if (p >= env.degree() || !suspected_.erase(p)) return;
+        if constexpr (!hides_the_silent)
+            run(env, [&](auto& within) { tell(*election_, trust{p}, within); });
+        if (phase_ == phase::waiting && hears_enough(env)) hold_election(env);
+    }
+    constexpr bool may_lead([[maybe_unused]] port p) const {
+        if constexpr (requires(const P& e) { e.peers(); })
+            return election_->peers()[p] == reign_->leader;
+        else
+            return true;
+    }
+
+    constexpr void vote_for(std::uint64_t number, port candidate, auto& env) {
+        voted_ = number;
+        voted_for_ = candidate;
+        note(env);
+    }
+    constexpr void note([[maybe_unused]] auto& env) const {
+        if constexpr (by_majority) env.keep(promise{voted_, reign_});
+    }
+    constexpr void remember(const promise& p) {
+        voted_ = p.voted;
+        voted_for_ = port{~0u};   // whom, it has forgotten: nobody gets that vote again
+        reign_ = p.reign;
+        if (reign_) number_ = reign_->number;
+        hear_of(number_ < voted_ ? voted_ : number_);
+    }
+
+    /// The k-th port that P sees is the k-th of the members'.
+    constexpr port outer_port(port p) const {
+        if constexpr (!hides_the_silent) return p;
+        port outer{0};
+        for (std::size_t before = p.index();; outer = port{outer.index() + 1})
+            if (members_.contains(outer) && before-- == 0) return outer;
+    }
+    constexpr port inner_port(port from) const {
+        if constexpr (!hides_the_silent) return from;
+        std::size_t before = 0;
+        for (const port p : ports(from.index())) before += members_.contains(p);
+        return port{before};
+    }
+
+    P fresh_;                        // as each election begins
+    std::optional<P> election_;
+    supervised_options options_;
+    [[no_unique_address]] preference_type prefer_;
+    phase phase_ = phase::asleep;
+    std::uint64_t number_ = 0;       // of the election this node is in, or whose winner it follows
+    std::uint64_t heard_ = 0;        // the highest number of all
+    std::optional<epoch_type> reign_{};
+    std::uint64_t pulse_ = 0;        // the leader's last beat that was heard of
+    incarnation life_{};
+    port_set<> suspected_{};
+    port_set<> members_{};           // who takes part, as far as this node knows
+    inner_timers<typename P::timer> timers_{};
+    std::uint8_t failures_ = 0;
+    std::uint64_t voted_ = 0;
+    port voted_for_{};
+    port_set<> votes_{};
+};
+
+template <class P, class... Policies>
+supervised(P, supervised_options = {}, Policies...) -> supervised<P, Policies...>;
+
+}  // namespace caucus

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <caucus/core/error.hpp>
+#include <caucus/core/policy.hpp>
+#include <caucus/core/process.hpp>
+
+#include <concepts>
+#include <cstddef>
+#include <type_traits>
+
+namespace caucus {
+
+/// What supervision must know of time. Nothing unsafe follows if it is wrong, only elections.
+struct supervised_options {
+    ticks beat = 100;         // 0: no beats of its own, suspicions come from outside
+    ticks timeout = 0;        // a silence that long is suspicious; 0: three beats
+    ticks election_max = 0;   // an election that takes longer is held again; 0: ten timeouts
+    std::size_t reach = 1;    // hops from the leader to the farthest node: 1 in a complete network
+
+    constexpr ticks patience() const { return timeout != 0 ? timeout : 3 * (beat == 0 ? 1 : beat); }
+    constexpr ticks leader_wait() const { return patience() * reach; }
+    constexpr ticks election_wait() const {
+        return election_max != 0 ? election_max : 10 * patience();
+    }
+    /// Once nothing goes wrong any more, all know the one leader after that long.
+    constexpr ticks settled_after() const { return 2 * (leader_wait() + election_wait()); }
+};
+
+/// How many must agree before somebody leads.
+struct quorum {};
+struct anyone { using decides = quorum; };     // whoever is within reach: one leader on each side
+struct majority { using decides = quorum; };   // more than half of all, each with one vote a number
+
+template <class P>
+concept needs_an_election__with_id_and_is_leader = requires(const P& p) {
+    p.id();
+    { p.is_leader() } -> std::convertible_to<bool>;
+};
+template <class P, class... Policies>
+concept majority_needs_a_complete_network =
+    !std::is_same_v<policy<quorum, anyone, Policies...>, majority> ||
+    assumptions_of<P>().topology == shape::complete;
+template <class P>
+concept needs_asynchronous_elections__wrap_it_in_synchronizer =
+    assumptions_of<P>().time != timing::synchronous;
+
+}  // namespace caucus

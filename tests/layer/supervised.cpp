@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: MIT
+#include <caucus/layer/supervised.hpp>
+
+#include <caucus/election/complete/bully.hpp>
+#include <caucus/election/graph/extinction.hpp>
+#include <caucus/election/ring/chang_roberts.hpp>
+#include <caucus/layer/repaired_ring.hpp>
+#include <caucus/run/events.hpp>
+#include <caucus/run/explore.hpp>
+#include <caucus/run/rounds.hpp>
+#include <caucus/topology/complete.hpp>
+#include <caucus/topology/path.hpp>
+#include <caucus/topology/peers.hpp>
+#include <caucus/topology/ring.hpp>
+
+#include <doctest/doctest.h>
+
+#include <cstddef>
+#include <optional>
+#include <utility>
+#include <vector>
+
+using namespace caucus;
+
+namespace {
+
+const std::vector ids{10, 20, 30, 40, 50};
+constexpr supervised_options quick{.beat = 10, .timeout = 35, .election_max = 60};
+
+template <class... Policies>
+auto bullies(std::size_t n, supervised_options options, Policies... policies) {
+    return [=](node v) {
+        const std::vector<int> known(ids.begin(), ids.begin() + static_cast<std::ptrdiff_t>(n));
+        return supervised{bully{known[v], peer_ids(complete{n}, v, known), {.delay_max = 3}},
+                          options, policies...};
+    };
+}
+auto five(events_options options, auto... policies) {
+    options.delay = uniform{1, 3};
+    events net{complete{5}, bullies(5, quick, policies...), std::move(options)};
+    net.start_all();
+    return net;
+}
+
+using supervised_ring = supervised<chang_roberts<int>>;
+static_assert(perpetual<supervised_ring>);
+static_assert(supervised_ring::assumes.topology == shape::one_way_ring);
+static_assert(supervised_ring::timers(4) == 7);
+static_assert(kinds_of<supervised_ring::message> == 2);
+static_assert(std::is_same_v<kept_by<supervised_ring>, nothing>);
+static_assert(!std::is_same_v<kept_by<supervised<bully<int>, majority>>, nothing>);
+
+/// An election at compile time: everybody knows the epoch.
+static_assert([] {
+    rounds sim{complete{3}, [](node v) {
+                   return supervised{repaired_ring{chang_roberts{int(v) + 1}}, {.beat = 0}};
+               }};
+    sim.start_all();
+    static_cast<void>(sim.run(limits{.max_rounds = 8}));
+    return sim[2].is_leader() && *sim[0].epoch() == epoch<int>{1, 3, {}} &&
+           *sim[1].epoch() == *sim[2].epoch();
+}());
+
+}  // namespace
+
+TEST_CASE("supervised: elects, and everybody is told the leader and the epoch, once") {
+    auto net = five({});
+    net.run_for(100);
+    for (std::size_t v = 0; v < 5; ++v) {
+        CHECK(net[v].leader() == 50);
+        CHECK(net[v].epoch() == epoch<int>{1, 50, {}});
+        CHECK(net[v].is_leader() == (v == 4));
+    }
+    CHECK(net.outcomes().size() == 5);
+    net.start_all();                 // a second start changes nothing
+    net.run_for(1000);
+    CHECK(net.outcomes().size() == 5);
+}
+
+TEST_CASE("supervised: n = 1 leads at once, n = 2 survives either") {
+    events alone{complete{1}, bullies(1, quick)};
+    alone.start(0);
+    CHECK(alone[0].is_leader());
+    alone.run_for(1000);
+    CHECK(alone.outcomes().size() == 1);
+    for (const std::size_t victim : {0u, 1u}) {
+        events pair{complete{2}, bullies(2, quick)};
+        pair.start_all();
+        pair.run_for(100);
+        pair.crash(victim);
+        pair.run_for(200);
+        CHECK(pair[1 - victim].is_leader());
+    }
+}
+
+TEST_CASE("supervised: when the leader dies the next best leads, in a greater epoch") {
+    auto net = five({});
+    net.run_for(100);
+    net.crash(4);
+    net.run_for(200);
+    for (std::size_t v = 0; v < 4; ++v) CHECK(net[v].leader() == 40);
+    CHECK(epoch<int>{1, 50, {}} < *net[0].epoch());
+    CHECK(net[3].is_leader());
+}
+
+TEST_CASE("supervised: a follower's death is nobody's business") {
+    auto net = five({});
+    net.run_for(100);
+    net.crash(0);
+    net.run_for(1000);
+    CHECK(net.outcomes().size() == 5);
+    CHECK(net[1].suspects(port{3}));
+    CHECK_FALSE(net[1].suspects(port{2}));
+}
+
+TEST_CASE("supervised: a partition has a leader on each side in epochs of their own; then one") {
+    auto net = five({});
+    net.run_for(100);
+    net.partition({0, 4});
+    net.run_for(300);
+    CHECK(net[4].is_leader());                 // it never heard of anything else
+    CHECK(net[3].is_leader());
+    CHECK(*net[4].epoch() < *net[3].epoch());
+    CHECK(net[0].leader() == 50);
+    CHECK(net[1].leader() == 40);
+    net.unite();
+    net.run_for(100);
+    for (std::size_t v = 0; v < 5; ++v) CHECK(net[v].leader() == 40);   // the greater epoch
+    bool told = false;
+    for (const auto& r : net.outcomes())
+        if (const auto* d = std::get_if<deposed<int>>(&r.outcome))
+            told = told || (r.node == 4 && d->epoch == epoch<int>{1, 50, {}});
+    CHECK(told);
+}
+
+TEST_CASE("supervised: a leader that returns in another life leads no more, unless preemptive") {
+    const auto after_return = [](auto... policies) {
+        auto net = five({.faults = fault_plan{}.crash(4, 100).restart(4, 500)}, policies...);
+        net.run_for(400);
+        CHECK(net[0].leader() == 40);
+        net.run_for(600);
+        for (std::size_t v = 1; v < 5; ++v) CHECK(net[v].leader() == net[0].leader());
+        return net[0].epoch();
+    };
+    CHECK(after_return()->leader == 40);
+    CHECK(after_return(non_preemptive{})->leader == 40);
+    const auto taken_over = after_return(preemptive{});
+    CHECK(taken_over->leader == 50);
+    CHECK(taken_over->incarnation == incarnation{1});
+}
+
+TEST_CASE("supervised: a leader that dies and is back before anybody noticed starts over") {
+    auto net = five({.faults = fault_plan{}.crash(4, 100).restart(4, 105)});
+    net.run_for(400);
+    for (std::size_t v = 0; v < 5; ++v) {
+        CHECK(net[v].leader() == net[0].leader());
+        CHECK(epoch<int>{1, 50, {}} < *net[v].epoch());
+        CHECK_FALSE(net[v].epoch() == epoch<int>{1, 50, {}});
+    }
+}
+
+TEST_CASE("supervised: who comes late follows, though it is better") {
+    events net{complete{5}, bullies(5, quick), {.delay = uniform{1, 3},
+               .faults = fault_plan{}.crash(4, 0)}};
+    net.start_all();
+    net.run_for(200);
+    net.restart(4);
+    net.run_for(200);
+    for (std::size_t v = 0; v < 5; ++v) CHECK(net[v].leader() == 40);
+}
+
+TEST_CASE("supervised: a cut between two is bridged by the others, one-way or both") {
+    for (const bool both : {false, true}) {
+        auto net = five({});
+        net.run_for(100);
+        net.cut(4, 0);
+        if (both) net.cut(0, 4);
+        net.run_for(1000);
+        CHECK(net[0].leader() == 50);
+        CHECK(net[0].suspects(port{3}));
+        CHECK(net.outcomes().size() == 5);     // nobody held an election
+    }
+}
+
+TEST_CASE("supervised: an election in which somebody falls silent is held again without it") {
+    // On a path the best id sits at the far end, and the middle dies while waves are on their way.
+    supervised_options options = quick;
+    options.reach = 5;
+    events net{path{5}, [&](node v) { return supervised{extinction{ids[v]}, options}; },
+               {.delay = uniform{4, 4}}};
+    net.start_all();
+    net.run_for(6);
+    net.crash(2);
+    net.run_for(500);
+    CHECK(net[0].leader() == 20);      // whoever noticed: its wave was the only one
+    CHECK(net[1].is_leader());
+    CHECK(net[3].is_leader());
+    CHECK(net[4].leader() == 40);
+    net.restart(2);                            // and the two halves meet again
+    net.run_for(2000);
+    for (std::size_t v = 1; v < 5; ++v) CHECK(net[v].leader() == net[0].leader());
+}
+
+TEST_CASE("supervised: a broken one-way ring stalls and says so; over repaired_ring it does not") {
+    supervised_options options = quick;
+    options.reach = 5;
+    events net{ring{5}, [&](node v) { return supervised{chang_roberts{ids[v]}, options}; }};
+    net.start_all();
+    net.run_for(200);
+    CHECK(net[0].leader() == 50);
+    net.crash(4);
+    net.run_for(2000);
+    std::size_t stalls = 0;
+    for (const auto& r : net.outcomes()) stalls += std::holds_alternative<stalled>(r.outcome);
+    CHECK(stalls >= 1);
+    CHECK(stalls <= 4);                        // each says it once
+    for (std::size_t v = 0; v < 4; ++v) CHECK_FALSE(net[v].leader());
+    net.restart(4);
+    net.run_for(2000);
+    for (std::size_t v = 0; v < 5; ++v) CHECK(net[v].leader());
+
+    events repaired{complete{5}, [](node v) {
+                        return supervised{repaired_ring{chang_roberts{ids[v]}}, quick};
+                    }};
+    repaired.start_all();
+    repaired.run_for(200);
+    repaired.crash(4);
+    repaired.run_for(500);
+    for (std::size_t v = 0; v < 4; ++v) CHECK(repaired[v].leader() == 40);
+}
+
+TEST_CASE("supervised, majority: a minority has no leader and says stalled; one leader a number") {
+    auto net = five({}, majority{});
+    net.run_for(100);
+    CHECK(net[4].is_leader());
+    net.partition({0, 4});
+    net.run_for(300);
+    CHECK_FALSE(net[4].is_leader());           // it hears too few
+    CHECK_FALSE(net[0].leader());
+    CHECK(net[3].is_leader());
+    CHECK(net[1].leader() == 40);
+    bool told = false;
+    for (const auto& r : net.outcomes())
+        told = told || (r.node == 4 && std::holds_alternative<stalled>(r.outcome));
+    CHECK(told);
+    net.unite();
+    net.run_for(300);
+    for (std::size_t v = 1; v < 5; ++v) CHECK(net[v].leader() == net[0].leader());
+}
+
+TEST_CASE("supervised, majority: three of five are enough, two are not") {
+    auto net = five({.faults = fault_plan{}.crash(4, 100).crash(3, 300).crash(2, 500)}, majority{});
+    net.run_for(300);
+    CHECK(net[0].leader() == 40);
+    net.run_for(200);
+    CHECK(net[0].leader() == 30);
+    net.run_for(500);
+    CHECK_FALSE(net[0].leader());
+    CHECK_FALSE(net[1].leader());
+}
+
+TEST_CASE("supervised: a beat over every link and direction each period, and nothing else") {
+    auto net = five({});
+    net.run_for(1000);
+    const auto before = net.run_for(0).messages;
+    const report r = net.run_for(1000);
+    CHECK(r.messages - before == 5 * 4 * 100);
+    CHECK(r.by_kind("ballot") + r.by_kind("beat") == r.messages);
+}
+
+// Every schedule
+
+TEST_CASE("supervised<bully>: all schedules of 2 and 3 with a crash that is found out, no beats") {
+    using process = decltype(bullies(3, quick)(node{0}));
+    const auto fenced = [](const global_state<process>& g) {
+        for (std::size_t v = 0; v < g.nodes(); ++v)
+            for (std::size_t u = 0; u < v; ++u)
+                if (g.alive(u) && g.alive(v) && g[u].is_leader() && g[v].is_leader() &&
+                    *g[u].epoch() == *g[v].epoch())
+                    return false;
+        return true;
+    };
+    const auto all_know = [](const global_state<process>& g) {
+        std::optional<int> leader;
+        for (std::size_t v = 0; v < g.nodes(); ++v) {
+            if (!g.alive(v)) continue;
+            if (!g[v].leader() || (leader && g[v].leader() != leader)) return false;
+            leader = g[v].leader();
+        }
+        return true;
+    };
+    for (const std::size_t n : {2u, 3u}) {
+        CAPTURE(n);
+        const verdict v = explore(complete{n}, bullies(n, {.beat = 0, .election_max = 100}),
+            {.initiators = any_subset,
+             .properties = {always(fenced), sometimes(someone_leads), finally(all_know)},
+             .faults = {.crashes = 1}, .perfect_detector = true, .max_states = 400'000});
+        MESSAGE(n, " nodes: ", v.states, " states");
+        CHECK(v.holds);
+        CHECK(v.complete);
+        if (!v.holds) MESSAGE(v);
+    }
+}

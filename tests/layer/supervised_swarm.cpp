@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+#include <caucus/layer/supervised.hpp>
+
+#include <caucus/election/complete/bully.hpp>
+#include <caucus/election/graph/extinction.hpp>
+#include <caucus/election/ring/chang_roberts.hpp>
+#include <caucus/layer/repaired_ring.hpp>
+#include <caucus/topology/complete.hpp>
+#include <caucus/topology/generators.hpp>
+#include <caucus/topology/peers.hpp>
+#include <support/court.hpp>
+#include <support/instances.hpp>
+
+#include <doctest/doctest.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+using namespace caucus;
+
+namespace {
+
+constexpr supervised_options on_complete{.beat = 100, .timeout = 350, .election_max = 1000};
+constexpr std::uint64_t runs_a_day = support::sanitized ? 150 : 2000;
+constexpr std::uint64_t runs_a_night = 100'000;
+
+std::size_t nodes_of(std::uint64_t seed) { return 3 + seed % 7; }
+
+void check(const char* name, const support::swarm_result& r) {
+    MESSAGE(name, ": ", r.runs, " runs, ", r.reigns, " reigns, ", r.partings,
+            " runs with more than one, slowest agreement ", r.slowest, " ticks after healing");
+    for (std::size_t i = 0; i < r.failures.size() && i < 10; ++i) MESSAGE(r.failures[i]);
+    CHECK(r.failures.size() == 0);
+    CHECK(r.partings > r.runs / 4);
+}
+
+/// Over complete networks of 3 … 9 nodes, with the election that `elect(id, peers)` makes.
+template <class Elect>
+void on_complete_networks(const char* name, std::uint64_t runs, Elect elect, const swarm& how = {},
+                          bool one_per_number = false) {
+    support::swarm_result result;
+    for (std::uint64_t seed = 1; seed <= runs; ++seed) {
+        const complete t{nodes_of(seed)};
+        const std::vector<int> ids = support::shuffled_ids(t.nodes(), seed);
+        const auto make = [&](node v) { return elect(ids[v], peer_ids(t, v, ids)); };
+        swarm each = how;
+        if (one_per_number) each.survivors_min = t.nodes() / 2 + 1;
+        support::swarm_run(result, name, each, seed, t, make, on_complete.settled_after(),
+                           support::court{ids, one_per_number});
+    }
+    check(name, result);
+}
+
+void bullies(std::uint64_t runs) {
+    on_complete_networks("supervised<bully>", runs, [](int id, const auto& peers) {
+        return supervised{bully{id, peers, {.delay_max = 20}}, on_complete};
+    });
+}
+void rings(std::uint64_t runs) {
+    on_complete_networks("supervised<repaired_ring<chang_roberts>>", runs, [](int id, const auto&) {
+        return supervised{repaired_ring{chang_roberts{id}}, on_complete};
+    });
+}
+void majorities(std::uint64_t runs) {
+    on_complete_networks("supervised<bully, majority>", runs, [](int id, const auto& peers) {
+        return supervised{bully{id, peers, {.delay_max = 20}}, on_complete, majority{}};
+    }, {.amnesia = false}, true);
+}
+void extinctions(std::uint64_t runs) {
+    support::swarm_result result;
+    for (std::uint64_t seed = 1; seed <= runs; ++seed) {
+        const std::size_t n = nodes_of(seed);
+        const std::size_t links = n - 1 + mix(seed) % (n * (n - 1) / 2 - n + 2);
+        const graph t = random_sparse_graph(n, links, seed);
+        const std::vector<int> ids = support::shuffled_ids(n, seed);
+        supervised_options options = on_complete;
+        options.reach = n;
+        const auto make = [&](node v) { return supervised{extinction{ids[v]}, options}; };
+        support::swarm_run(result, "supervised<extinction>", {}, seed, t, make,
+                           options.settled_after(), support::court{ids});
+    }
+    check("supervised<extinction>", result);
+}
+
+}  // namespace
+
+TEST_CASE("supervised<bully>: a swarm of faults, n = 3 … 9") { bullies(runs_a_day); }
+TEST_CASE("supervised<chang_roberts over repaired_ring>: a swarm") { rings(runs_a_day); }
+TEST_CASE("supervised<extinction>: a swarm on random graphs") { extinctions(runs_a_day); }
+TEST_CASE("supervised<bully, majority>: a swarm, one leader a number") { majorities(runs_a_day); }
+
+TEST_CASE("nightly: supervised<bully>, 100,000 swarm runs" * doctest::skip()) {
+    bullies(runs_a_night);
+}
+TEST_CASE("nightly: supervised<chang_roberts over repaired_ring>, 100,000 swarm runs" *
+          doctest::skip()) {
+    rings(runs_a_night);
+}
+TEST_CASE("nightly: supervised<extinction>, 100,000 swarm runs" * doctest::skip()) {
+    extinctions(runs_a_night);
+}
+TEST_CASE("nightly: supervised<bully, majority>, 100,000 swarm runs" * doctest::skip()) {
+    majorities(runs_a_night);
+}

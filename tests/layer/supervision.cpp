@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+#include <caucus/layer/supervision.hpp>
+
+#include <doctest/doctest.h>
+
+using namespace caucus;
+
+TEST_CASE("supervised_options: what is not said follows from the beat") {
+    static_assert(supervised_options{}.patience() == 300);
+    static_assert(supervised_options{}.leader_wait() == 300);
+    static_assert(supervised_options{}.election_wait() == 3000);
+    static_assert(supervised_options{.beat = 0}.patience() == 3);
+    static_assert(supervised_options{.timeout = 40, .reach = 5}.leader_wait() == 200);
+    static_assert(supervised_options{.timeout = 40, .election_max = 7}.election_wait() == 7);
+    constexpr supervised_options far{.timeout = 40, .election_max = 7, .reach = 2};
+    static_assert(far.settled_after() == 2 * (80 + 7));
+}
