@@ -53,6 +53,7 @@
 #include <caucus/layer/supervision.hpp>
 #include <caucus/run/agenda.hpp>
 #include <caucus/run/arcs.hpp>
+#include <caucus/run/decorators.hpp>
 #include <caucus/run/delay.hpp>
 #include <caucus/run/detection.hpp>
 #include <caucus/run/disturbances.hpp>

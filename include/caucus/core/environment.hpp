@@ -2,6 +2,7 @@
 #pragma once
 
 #include <caucus/core/input.hpp>
+#include <caucus/core/model.hpp>
 #include <caucus/core/time.hpp>
 
 #include <concepts>
@@ -25,6 +26,15 @@ concept channel = requires(E& env, const E& c, port p, const Message& m) {
 } || (std::same_as<Message, nothing> && requires(const E& c) {
     { c.degree() } -> std::convertible_to<std::size_t>;
 });
+
+/// What a channel says of itself; one that says nothing promises nothing.
+template <class Channel>
+constexpr link guarantees_of() {
+    if constexpr (requires { { Channel::guarantees } -> std::convertible_to<link>; })
+        return Channel::guarantees;
+    else
+        return link::none;
+}
 
 /// Delays, and nothing else of time.
 ///

@@ -22,6 +22,11 @@ constexpr bool covers(link given, link needed) {
     return (static_cast<unsigned>(needed) & ~static_cast<unsigned>(given)) == 0;
 }
 
+/// What is left of `given` without `lost`.
+constexpr link without(link given, link lost) {
+    return static_cast<link>(static_cast<unsigned>(given) & ~static_cast<unsigned>(lost));
+}
+
 inline constexpr link perfect_links = link::reliable | link::fifo | link::no_duplicates;
 
 /// Does a topology of shape `given` serve an algorithm made for `needed`, as far as types can tell?

@@ -28,15 +28,6 @@ concept can_hear = std::is_same_v<Outcome, nothing> ||
                    requires(Part& part, const Outcome& o) { part.report(o); } ||
                    requires(Part& part, const Outcome& o) { part(o); };
 
-/// What a channel says of itself; one that says nothing promises nothing.
-template <class Channel>
-constexpr link guarantees_of() {
-    if constexpr (requires { { Channel::guarantees } -> std::convertible_to<link>; })
-        return Channel::guarantees;
-    else
-        return link::none;
-}
-
 /// How many timers a process may have armed at once: what it says for its degree, or one for each
 /// kind when the kinds have no fields and so only one value each.
 template <class P>
@@ -98,7 +89,7 @@ concept needs_memory__pass_a_part_with_keep =
 /// same endpoint before its send returns.
 template <class P, class Channel, class Clock, class Listener, class... Rest>
 class endpoint {
-    static constexpr link given = detail::guarantees_of<Channel>();
+    static constexpr link given = guarantees_of<Channel>();
     static_assert(needs_a_channel__with_degree_and_send<Channel, P>,
                   "needs_a_channel__with_degree_and_send");
     static_assert(needs_a_clock__with_now<Clock>, "needs_a_clock__with_now");

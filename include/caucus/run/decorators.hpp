@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <caucus/core/environment.hpp>
+#include <caucus/core/error.hpp>
+#include <caucus/core/random.hpp>
+#include <caucus/run/agenda.hpp>
+#include <caucus/run/delay.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <utility>
+#include <vector>
+
+namespace caucus {
+
+// What can go wrong with a network, around any channel, the user's real one too:
+//     lossy flaky{udp, 0.05, seed};   duplicating worse{flaky, 0.05, seed};
+//     endpoint self{process, worse, clock, listener};
+// Each holds the channel by reference and promises what is left of its guarantees. Chance comes
+// from the seed alone.
+
+/// What the decorators have in common: the channel, and a coin for each message.
+template <class Channel, link Lost>
+class decorated_channel {
+public:
+    static constexpr link guarantees = without(guarantees_of<Channel>(), Lost);
+
+    std::size_t degree() const { return channel_.degree(); }
+    /// How many messages it has tampered with.
+    std::uint64_t struck() const { return struck_; }
+
+protected:
+    decorated_channel(Channel& channel, double probability, std::uint64_t seed)
+        : channel_(channel), probability_(probability), bits_(seed) {
+        if (!(probability >= 0 && probability <= 1))
+            refuse("decorator: the probability is not from 0 to 1");
+    }
+    bool strikes() {
+        constexpr double scale = 9007199254740992.0;   // 2^53
+        const bool hit = static_cast<double>(bits_.bits() >> 11) < probability_ * scale;
+        struck_ += hit;
+        return hit;
+    }
+
+    Channel& channel_;
+    double probability_;
+    random_source bits_;
+    std::uint64_t struck_ = 0;
+};
+
+/// Messages vanish.
+template <class Channel>
+class lossy : public decorated_channel<Channel, link::reliable> {
+public:
+    lossy(Channel& channel, double probability, std::uint64_t seed = 1)
+        : decorated_channel<Channel, link::reliable>(channel, probability, seed) {}
+
+    void send(port p, const auto& m) {
+        if (!this->strikes()) this->channel_.send(p, m);
+    }
+};
+
+/// Messages are sent twice.
+template <class Channel>
+class duplicating : public decorated_channel<Channel, link::no_duplicates> {
+public:
+    duplicating(Channel& channel, double probability, std::uint64_t seed = 1)
+        : decorated_channel<Channel, link::no_duplicates>(channel, probability, seed) {}
+
+    void send(port p, const auto& m) {
+        this->channel_.send(p, m);
+        if (this->strikes()) this->channel_.send(p, m);
+    }
+};
+
+/// Messages are held back until the next one that is not has overtaken them; `flush` lets go what
+/// nothing has followed.
+template <class Channel>
+class reordering : public decorated_channel<Channel, link::fifo> {
+public:
+    reordering(Channel& channel, double probability, std::uint64_t seed = 1)
+        : decorated_channel<Channel, link::fifo>(channel, probability, seed) {}
+
+    void send(port p, const auto& m) {
+        if (this->strikes()) {
+            held_.push_back([&to = this->channel_, p, m] { to.send(p, m); });
+            return;
+        }
+        this->channel_.send(p, m);
+        flush();
+    }
+    void flush() {
+        for (const auto& each : std::exchange(held_, {})) each();
+    }
+
+private:
+    std::vector<std::function<void()>> held_;
+};
+
+/// Messages take longer, by what the delay model draws; call `advance` when `next_deadline` is
+/// there. Later ones may overtake earlier ones.
+template <class Channel>
+class delaying : public decorated_channel<Channel, link::fifo> {
+public:
+    delaying(Channel& channel, delay_model delay, std::uint64_t seed = 1)
+        : decorated_channel<Channel, link::fifo>(channel, 0, seed), delay_(std::move(delay)) {
+        delay_.check(channel.degree());
+    }
+
+    void send(port p, const auto& m) {
+        const hop h{node{}, p, node{}, now_, p};
+        const ticks wait = delay_.draw(h, random_source{this->bits_.bits()});
+        ++this->struck_;
+        held_.add(after(now_, wait), [&to = this->channel_, p, m] { to.send(p, m); });
+    }
+    /// Lets go everything due by now, in order of time.
+    void advance(ticks now) {
+        while (held_.next() <= now) {
+            now_ = held_.next();
+            held_.take(now_, due_);
+            for (const auto& each : due_) each();
+        }
+        if (now_ < now) now_ = now;
+    }
+    ticks next_deadline() const { return held_.next(); }
+
+private:
+    delay_model delay_;
+    ticks now_ = 0;
+    agenda<std::function<void()>> held_;
+    std::vector<std::function<void()>> due_;
+};
+
+/// Links that are cut, one by one or all, and mended again.
+template <class Channel>
+class cut : public decorated_channel<Channel, link::reliable> {
+public:
+    explicit cut(Channel& channel)
+        : decorated_channel<Channel, link::reliable>(channel, 0, 0), cut_(channel.degree(), 0) {}
+
+    void sever(port p) { cut_.at(p) = 1; }
+    void mend(port p) { cut_.at(p) = 0; }
+    void sever_all() { cut_.assign(cut_.size(), 1); }
+    void mend_all() { cut_.assign(cut_.size(), 0); }
+
+    void send(port p, const auto& m) {
+        if (cut_.at(p) == 0) this->channel_.send(p, m);
+        else ++this->struck_;
+    }
+
+private:
+    std::vector<char> cut_;   // per port
+};
+
+}  // namespace caucus
