@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <caucus/core/dispatch.hpp>
+#include <caucus/election/complete/afek_gafni.hpp>
 #include <caucus/election/complete/bully.hpp>
 #include <caucus/election/graph/adoption.hpp>
 #include <caucus/election/graph/extinction.hpp>
@@ -237,6 +238,15 @@ TEST_CASE("ghs: elects with the least environment, id, weight and an own prefere
     net.run();
     all_know(net, id::ranked(2));
     CHECK_FALSE(net.processes[0].is_branch(port{0}));
+}
+
+TEST_CASE("afek_gafni: elects with the least environment, id and an own preference") {
+    using election = caucus::afek_gafni<id, by_rank>;
+    by_hand_network<election, caucus::complete> net{caucus::complete{4}};
+    for (const int rank : {3, 1, 4, 2}) net.add(election{id::ranked(rank), by_rank{-1}});
+    for (std::size_t v = 0; v < 4; ++v) net.start(v);
+    net.run();
+    all_know(net, *net.processes[0].leader());
 }
 
 TEST_CASE("bully: elects with the least environment, id and an own preference") {
