@@ -24,6 +24,7 @@
 #include <caucus/core/time.hpp>
 #include <caucus/election/complete/afek_gafni.hpp>
 #include <caucus/election/complete/bully.hpp>
+#include <caucus/election/complete/invitation.hpp>
 #include <caucus/election/graph/adoption.hpp>
 #include <caucus/election/graph/extinction.hpp>
 #include <caucus/election/graph/ghs.hpp>

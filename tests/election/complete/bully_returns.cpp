@@ -32,6 +32,18 @@ TEST_CASE("bully: the best one returns and takes over with n-1 messages") {
     }
 }
 
+TEST_CASE("bully, non_preemptive: a dead leader costs what it costs: (n-i)²+n-2") {
+    for (std::size_t n = 2; n <= 8; ++n) {
+        for (std::size_t i = 1; i < n; ++i) {
+            established<non_preemptive> e{n};
+            e.net.crash(n - 1);
+            e.net.suspect(i - 1, to(i - 1, n - 1, n));
+            CHECK(e.cost() == (n - i) * (n - i) + n - 2);
+            check_agreed(e.net);
+        }
+    }
+}
+
 TEST_CASE("bully, non_preemptive: the best one returns, asks and follows, n messages; then leads") {
     for (std::size_t n = 2; n <= 8; ++n) {
         established<non_preemptive> e{n};
@@ -219,6 +231,9 @@ TEST_CASE("bully, non_preemptive: asks who leads, heeds only the answer to that"
     CHECK(p.is_leader());
     p.on(process::inquiry{}, port{0}, env);
     CHECK(std::holds_alternative<process::incumbent>(env.out.back().second));
+    const std::size_t so_far = env.out.size();
+    p.on(process::inquiry{}, port{2}, env);
+    CHECK(env.out.size() == so_far);
     p.on(process::election{}, port{1}, env);      // a better one above or not
     CHECK(std::holds_alternative<process::coordinator>(env.out.back().second));
     CHECK(p.is_leader());

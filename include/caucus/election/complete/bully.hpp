@@ -144,7 +144,7 @@ public:
         if (phase_ != phase::idle) return;    // without this every question starts another election
         if (is_leader() && !(preempts && any_better())) return env.send(from, coordinator{});
         // It follows a worse one: a wrong suspicion must not depose that, if it lives.
-        if (!preempts && known_ && prefer_(self_, leader_)) inquire(env);
+        if (!preempts && prefer_(self_, leader_)) inquire(env);
         else hold_election(env);
     }
 
