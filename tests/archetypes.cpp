@@ -4,7 +4,9 @@
 #include <doctest/doctest.h>
 
 #include <caucus/core/dispatch.hpp>
+#include <caucus/election/complete/afek_gafni.hpp>
 #include <caucus/election/complete/bully.hpp>
+#include <caucus/election/complete/invitation.hpp>
 #include <caucus/election/graph/adoption.hpp>
 #include <caucus/election/graph/extinction.hpp>
 #include <caucus/election/graph/ghs.hpp>
@@ -239,6 +241,15 @@ TEST_CASE("ghs: elects with the least environment, id, weight and an own prefere
     CHECK_FALSE(net.processes[0].is_branch(port{0}));
 }
 
+TEST_CASE("afek_gafni: elects with the least environment, id and an own preference") {
+    using election = caucus::afek_gafni<id, by_rank>;
+    by_hand_network<election, caucus::complete> net{caucus::complete{4}};
+    for (const int rank : {3, 1, 4, 2}) net.add(election{id::ranked(rank), by_rank{-1}});
+    for (std::size_t v = 0; v < 4; ++v) net.start(v);
+    net.run();
+    all_know(net, *net.processes[0].leader());
+}
+
 TEST_CASE("bully: elects with the least environment, id and an own preference") {
     using bully = caucus::bully<id, caucus::heap_storage, by_rank>;
     const std::vector ids{id::ranked(2), id::ranked(1), id::ranked(3)};
@@ -248,6 +259,22 @@ TEST_CASE("bully: elects with the least environment, id and an own preference") 
     net.start(1);
     net.run();
     for (const auto& process : net.processes) CHECK(process.leader() == ids[2]);
+}
+
+TEST_CASE("invitation: groups with the least environment, id and an own preference") {
+    using process = caucus::invitation<id, caucus::heap_storage, by_rank>;
+    const std::vector ids{id::ranked(2), id::ranked(1), id::ranked(3)};
+    by_hand_network<process, caucus::complete> net{caucus::complete{3}};
+    for (std::size_t v = 0; v < 3; ++v)
+        net.add(process{ids[v], std::vector{ids[(v + 1) % 3], ids[(v + 2) % 3]}, {}, by_rank{-1}});
+    for (std::size_t v = 0; v < 3; ++v) net.start(v);
+    for (int steps = 0; steps < 60; ++steps) CHECK((net.carry_one() || net.fire_one()));
+    std::size_t leaders = 0;
+    for (const auto& process : net.processes) {
+        CHECK(process.group() == net.processes[0].group());
+        leaders += process.is_leader();
+    }
+    CHECK(leaders == 1);
 }
 
 /// What a wave folds: can be copied, and nothing else.

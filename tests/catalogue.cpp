@@ -100,7 +100,9 @@ TEST_CASE("catalogue: every algorithm has its row, made of its doc block, true t
     check_row<ghs<int>>("election", "election/graph/ghs.hpp");
     check_row<adoption<int>>("election", "election/graph/adoption.hpp");
     check_row<waiting<int>>("election", "election/graph/waiting.hpp");
+    check_row<afek_gafni<int>>("election", "election/complete/afek_gafni.hpp");
     check_row<bully<int>>("election", "election/complete/bully.hpp");
+    check_row<invitation<int>>("election", "election/complete/invitation.hpp");
 }
 
 TEST_CASE("catalogue: the README's program is the first example, and its output that one's") {

@@ -24,7 +24,9 @@
 #include <caucus/core/storage.hpp>
 #include <caucus/core/text.hpp>
 #include <caucus/core/time.hpp>
+#include <caucus/election/complete/afek_gafni.hpp>
 #include <caucus/election/complete/bully.hpp>
+#include <caucus/election/complete/invitation.hpp>
 #include <caucus/election/graph/adoption.hpp>
 #include <caucus/election/graph/extinction.hpp>
 #include <caucus/election/graph/ghs.hpp>

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <optional>
 #include <tuple>
+#include <type_traits>
 #include <variant>
 
 namespace caucus {
@@ -25,38 +26,83 @@ struct bully_options {
 
     /// An answer is back by then, or there is nobody to give it.
     constexpr ticks answer_wait() const {
-        return answer_timeout != 0 ? answer_timeout : 2 * delay_max + processing_max;
+        return answer_timeout != 0 ? answer_timeout : round_trip();
     }
     /// Whoever answered has finished its own election by then, or died.
     constexpr ticks coordinator_wait() const {
-        if (coordinator_timeout != 0) return coordinator_timeout;
-        return answer_wait() + 2 * delay_max + processing_max;
+        return coordinator_timeout != 0 ? coordinator_timeout : answer_wait() + round_trip();
     }
+    /// Whoever asked this node while it was dead has won by then, and all have heard of it.
+    constexpr ticks settling_wait() const { return answer_wait() + delay_max; }
+
+    /// Refuses waits that end before what they wait for can have come.
+    constexpr bully_options checked() const {
+        if (delay_max == 0) refuse("bully: delay_max is 0; a message takes at least one tick");
+        if (delay_max > never / 8 || processing_max > never / 8)
+            refuse("bully: delay_max ", delay_max, " or processing_max ", processing_max,
+                   " is no bound: the waits would overflow");
+        if (answer_wait() < round_trip())
+            refuse("bully: answer_timeout ", answer_wait(), " ends before an answer can be back; "
+                   "need 2*delay_max+processing_max, ", round_trip());
+        if (coordinator_wait() < answer_wait() + round_trip())
+            refuse("bully: coordinator_timeout ", coordinator_wait(), " ends before the better one "
+                   "can have won; need T+2*delay_max+processing_max, ",
+                   answer_wait() + round_trip());
+        return *this;
+    }
+
+private:
+    constexpr ticks round_trip() const { return 2 * delay_max + processing_max; }
 };
 
-/// Whoever misses the coordinator asks all better ones; if none answers, it takes over.
+/// What a node does that returns after a crash and is better than the leader.
+struct taking_over {};
+struct preemptive { using decides = taking_over; };       // it takes over
+struct non_preemptive { using decides = taking_over; };   // it asks who leads, and follows
+
+/// Whoever misses the coordinator asks all better ones; if none answers, it takes over. In a
+/// partition each side elects its own leader: fence what it leads, or supervise with a majority.
 ///
-/// Model     complete network, unique ids known to all; reliable links, bounded delay, any order
-/// Safety    at most one leader alive, while delays keep the stated bound and nobody returns;
-///           a better node that returns takes over at once: for one delay there are two
+/// Model     complete network, unique ids known to all; reliable links, bounded delay, any order,
+///           duplicates too
+/// Safety    at most one leader alive, while delays keep the stated bound; but a better node that
+///           returns takes over: for one delay there are two (non_preemptive: never)
 /// Liveness  if a node starts or suspects its leader, every live node learns the best live id
+///           (non_preemptive: or that of a leader that lives)
 /// Cost      coordinator dead, found by the i-th of n: (n-i)²+n-2; n-1 at best, n²-n-1 at worst
 /// Faults    any number of crashes and recoveries; late messages or a partition: several leaders
 /// Source    Garcia-Molina, IEEE ToC C-31(1), 1982, in the textbooks' form
 ///
 /// `Storage` of the peers' ids: a std::array of them stays in place, other ranges go to the heap.
-/// `Prefer`  prefer(a, b): a beats b. Default greatest.
-template <class Id, class Storage = heap_storage, class Prefer = greatest>
+/// prefer    prefer(a, b): a beats b. Default greatest.
+/// taking_over preemptive or non_preemptive. Default preemptive: the best leads, as in the paper.
+template <class Id, class Storage = heap_storage, class... Policies>
 class bully {
     static_assert(needs_distinct_ids__angluin__see_itai_rodeh<Id>,
                   "needs_distinct_ids__angluin__see_itai_rodeh");
     static_assert(needs_an_id_type_that_is_regular<Id>, "needs_an_id_type_that_is_regular");
+    static_assert(roles<preference, taking_over>::cover<Policies...>,
+                  "policies: a preference and taking_over, each at most once");
+    using prefer = policy<preference, greatest, Policies...>;
+    static constexpr bool preempts =
+        std::is_same_v<policy<taking_over, preemptive, Policies...>, preemptive>;
 
 public:
-    struct election {};
-    struct answer {};
+    /// Which of its questions an answer is to: of which life, and the how manieth.
+    struct attempt {
+        incarnation life;
+        std::uint32_t number = 0;
+
+        friend constexpr bool operator==(const attempt&, const attempt&) = default;
+    };
+    struct election { attempt of; };
+    struct answer { attempt to; };
     struct coordinator {};
-    using message = std::variant<election, answer, coordinator>;
+    struct inquiry { attempt of; };    // who leads?
+    struct incumbent { attempt to; };  // I do
+    using message =
+        std::conditional_t<preempts, std::variant<election, answer, coordinator>,
+                           std::variant<election, answer, coordinator, inquiry, incumbent>>;
     struct answer_overdue {};
     struct coordinator_overdue {};
     using timer = std::variant<answer_overdue, coordinator_overdue>;
@@ -65,13 +111,13 @@ public:
     static constexpr model assumes = {shape::complete, link::reliable, naming::distinct,
                                       timing::bounded_delay};
 
-    /// peers[p] is the id behind port p.
-    template <class Range>
-    constexpr bully(Id self, const Range& peers, bully_options options = {}, Prefer prefer = {})
-        : self_(self), leader_(self), options_(options), prefer_(prefer) {
+    /// peers[p] is the id behind port p. Of the policies, those with a value need be given.
+    template <class Range, class... Given>
+    constexpr bully(Id self, const Range& peers, bully_options options = {}, Given... policies)
+        : self_(self), leader_(self), options_(options.checked()),
+          prefer_(pick<preference, prefer>(policies...)) {
         static_assert(needs_peers_that_fit__give_a_std_array<Storage, Range>,
                       "needs_peers_that_fit__give_a_std_array");
-        CAUCUS_ASSERT(options.delay_max > 0);
         for (const auto& peer : peers) {
             CAUCUS_ASSERT(!(peer == self));   // equal ids: neither would yield
             peers_.push_back(peer);
@@ -85,30 +131,50 @@ public:
         if (is_stranger(s.whom) || phase_ != phase::idle || !known_) return;
         if (peers_[s.whom] == leader_) hold_election(env);
     }
-    constexpr void on(const recovered<>&, environment_for<bully> auto& env) { hold_election(env); }
+    constexpr void on(const recovered<>& r, environment_for<bully> auto& env) {
+        current_.life = r.incarnation;
+        // Were it to take over at once, news of one that won in its absence could arrive last.
+        if constexpr (preempts) ask_better_ones(options_.settling_wait(), env);
+        else inquire(env);
+    }
 
-    constexpr void on(election, port from, environment_for<bully> auto& env) {
+    constexpr void on(election m, port from, environment_for<bully> auto& env) {
         if (is_stranger(from) || is_better(from)) return;   // the better are asked, they do not ask
-        env.send(from, answer{});
+        env.send(from, answer{m.of});
         if (phase_ != phase::idle) return;    // without this every question starts another election
-        if (is_leader() && !any_better()) env.send(from, coordinator{});
+        if (is_leader() && !(preempts && any_better())) return env.send(from, coordinator{});
+        // It follows a worse one: a wrong suspicion must not depose that, if it lives.
+        if (!preempts && prefer_(self_, leader_)) inquire(env);
         else hold_election(env);
     }
 
-    constexpr void on(answer, port from, environment_for<bully> auto& env) {
-        if (is_stranger(from) || phase_ != phase::awaiting_answer) return;
-        env.disarm(answer_overdue{});
-        phase_ = phase::awaiting_coordinator;
-        env.arm(coordinator_overdue{}, options_.coordinator_wait());
+    constexpr void on(answer m, port from, environment_for<bully> auto& env) {
+        if (is_stranger(from) || is_stale(m.to) || phase_ != phase::awaiting_answer) return;
+        become_awaiting_coordinator(env);
     }
 
     constexpr void on(coordinator, port from, environment_for<bully> auto& env) {
         if (is_stranger(from)) return;
-        if (is_better(from)) return become_idle(peers_[from], env);
+        if (is_better(from)) return follow(from, env);
         if (phase_ == phase::idle) hold_election(env);   // a worse one claims the chair: contest it
     }
 
-    constexpr void on(answer_overdue, environment_for<bully> auto& env) { take_over(env); }
+    constexpr void on(inquiry m, port from, environment_for<bully> auto& env) {
+        if (is_stranger(from)) return;
+        if (is_leader()) return env.send(from, incumbent{m.of});
+        // It returned after it was asked, too late to answer: without this two could win.
+        if (phase_ == phase::awaiting_answer && is_better(from)) become_awaiting_coordinator(env);
+    }
+
+    constexpr void on(incumbent m, port from, environment_for<bully> auto& env) {
+        if (is_stranger(from) || is_stale(m.to) || phase_ != phase::inquiring) return;
+        follow(from, env);
+    }
+
+    constexpr void on(answer_overdue, environment_for<bully> auto& env) {
+        if (phase_ == phase::inquiring) hold_election(env);
+        else take_over(env);
+    }
     constexpr void on(coordinator_overdue, environment_for<bully> auto& env) { hold_election(env); }
 
     constexpr const Id& id() const { return self_; }
@@ -119,14 +185,16 @@ public:
     }
 
     static constexpr auto fields(auto& self) {
-        return std::tie(self.self_, self.leader_, self.known_, self.phase_);
+        return std::tie(self.self_, self.leader_, self.known_, self.phase_, self.current_);
     }
 
 private:
-    enum class phase : std::uint8_t { idle, awaiting_answer, awaiting_coordinator };
+    enum class phase : std::uint8_t { idle, awaiting_answer, awaiting_coordinator, inquiring };
 
     constexpr bool decided() const { return known_ && phase_ == phase::idle; }
     constexpr bool is_stranger(port p) const { return p >= peers_.size(); }
+    /// An earlier question's, or that of an earlier life: who gave it may have died since.
+    constexpr bool is_stale(const attempt& a) const { return !(a == current_); }
     constexpr bool is_better(port p) const { return prefer_(peers_[p], self_); }
     constexpr bool any_better() const {
         for (const port p : ports(peers_.size()))
@@ -136,11 +204,27 @@ private:
 
     constexpr void hold_election(auto& env) {
         if (!any_better()) return take_over(env);
-        env.disarm(coordinator_overdue{});
-        phase_ = phase::awaiting_answer;
+        ask_better_ones(options_.answer_wait(), env);
+    }
+    constexpr void ask_better_ones(ticks wait, auto& env) {
+        become_asking(phase::awaiting_answer, wait, env);
         for (const port p : ports(peers_.size()))
-            if (is_better(p)) env.send(p, election{});
-        env.arm(answer_overdue{}, options_.answer_wait());
+            if (is_better(p)) env.send(p, election{current_});
+    }
+    constexpr void inquire(auto& env) {
+        become_asking(phase::inquiring, options_.settling_wait(), env);
+        if constexpr (!preempts) env.broadcast(inquiry{current_});
+    }
+    constexpr void become_asking(phase as, ticks wait, auto& env) {
+        env.disarm(coordinator_overdue{});
+        phase_ = as;
+        ++current_.number;
+        env.arm(answer_overdue{}, wait);
+    }
+    constexpr void become_awaiting_coordinator(auto& env) {
+        env.disarm(answer_overdue{});
+        phase_ = phase::awaiting_coordinator;
+        env.arm(coordinator_overdue{}, options_.coordinator_wait());
     }
 
     constexpr void take_over(auto& env) {
@@ -148,7 +232,10 @@ private:
         for (const port p : ports(peers_.size()))
             if (!is_better(p)) env.send(p, coordinator{});
     }
-
+    constexpr void follow(port leader, auto& env) {
+        if (decided() && leader_ == peers_[leader]) return;   // repeated: it is no news
+        become_idle(peers_[leader], env);
+    }
     constexpr void become_idle(const Id& leader, auto& env) {
         env.disarm(answer_overdue{});
         env.disarm(coordinator_overdue{});
@@ -162,13 +249,14 @@ private:
     Id leader_;
     typename Storage::template sequence<Id> peers_;
     bully_options options_;
+    attempt current_;
     bool known_ = false;   // is there a leader to speak of?
     phase phase_ = phase::idle;
-    [[no_unique_address]] Prefer prefer_;
+    [[no_unique_address]] prefer prefer_;
 };
 
-template <class Id, class Range, class Prefer = greatest>
-bully(Id, const Range&, bully_options = {}, Prefer = {})
-    -> bully<Id, storage_for<Range>, Prefer>;
+template <class Id, class Range, class... Policies>
+bully(Id, const Range&, bully_options = {}, Policies...)
+    -> bully<Id, storage_for<Range>, Policies...>;
 
 }  // namespace caucus
