@@ -51,6 +51,7 @@
 #include <caucus/election/tree/tree_wave.hpp>
 #include <caucus/layer/client.hpp>
 #include <caucus/layer/repaired_ring.hpp>
+#include <caucus/layer/stamped.hpp>
 #include <caucus/layer/supervised.hpp>
 #include <caucus/layer/supervision.hpp>
 #include <caucus/run/agenda.hpp>

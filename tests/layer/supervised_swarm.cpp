@@ -2,9 +2,11 @@
 #include <caucus/layer/supervised.hpp>
 
 #include <caucus/election/complete/bully.hpp>
+#include <caucus/election/complete/invitation.hpp>
 #include <caucus/election/graph/extinction.hpp>
 #include <caucus/election/ring/chang_roberts.hpp>
 #include <caucus/layer/repaired_ring.hpp>
+#include <caucus/layer/stamped.hpp>
 #include <caucus/topology/complete.hpp>
 #include <caucus/topology/generators.hpp>
 #include <caucus/topology/peers.hpp>
@@ -68,6 +70,11 @@ void majorities(std::uint64_t runs) {
         return supervised{bully{id, peers, {.delay_max = 20}}, on_complete, majority{}};
     }, {.amnesia = false}, true);
 }
+void invitations(std::uint64_t runs) {
+    on_complete_networks("supervised<invitation>", runs, [](int id, const auto& peers) {
+        return supervised{invitation{id, peers, {.delay_max = 21}}, on_complete};   // clocks drift
+    });
+}
 void extinctions(std::uint64_t runs) {
     support::swarm_result result;
     for (std::uint64_t seed = 1; seed <= runs; ++seed) {
@@ -89,6 +96,7 @@ void extinctions(std::uint64_t runs) {
 TEST_CASE("supervised<bully>: a swarm of faults, n = 3 … 9") { bullies(runs_a_day); }
 TEST_CASE("supervised<chang_roberts over repaired_ring>: a swarm") { rings(runs_a_day); }
 TEST_CASE("supervised<extinction>: a swarm on random graphs") { extinctions(runs_a_day); }
+TEST_CASE("supervised<invitation>: a swarm") { invitations(runs_a_day); }
 TEST_CASE("supervised<bully, majority>: a swarm, one leader a number") { majorities(runs_a_day); }
 
 TEST_CASE("nightly: supervised<bully>, 100,000 swarm runs" * doctest::skip()) {
@@ -103,4 +111,7 @@ TEST_CASE("nightly: supervised<extinction>, 100,000 swarm runs" * doctest::skip(
 }
 TEST_CASE("nightly: supervised<bully, majority>, 100,000 swarm runs" * doctest::skip()) {
     majorities(runs_a_night);
+}
+TEST_CASE("nightly: supervised<invitation>, 100,000 swarm runs" * doctest::skip()) {
+    invitations(runs_a_night);
 }

@@ -165,7 +165,7 @@ public:
         if (is_majority(votes_.size() + 1, env)) become_settled(mine(), 0, env);
     }
 
-    constexpr const id_type& id() const { return election_->id(); }
+    constexpr decltype(auto) id() const { return election_->id(); }
     constexpr decltype(auto) peers() const requires requires(const P& p) { p.peers(); } {
         return election_->peers();
     }

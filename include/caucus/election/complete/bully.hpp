@@ -55,11 +55,6 @@ private:
     constexpr ticks round_trip() const { return 2 * delay_max + processing_max; }
 };
 
-/// What a node does that returns after a crash and is better than the leader.
-struct taking_over {};
-struct preemptive { using decides = taking_over; };       // it takes over
-struct non_preemptive { using decides = taking_over; };   // it asks who leads, and follows
-
 /// Whoever misses the coordinator asks all better ones; if none answers, it takes over. In a
 /// partition each side elects its own leader: fence what it leads, or supervise with a majority.
 ///
@@ -110,6 +105,7 @@ public:
 
     static constexpr model assumes = {shape::complete, link::reliable, naming::distinct,
                                       timing::bounded_delay};
+    static constexpr bool outlives_peers = true;
 
     /// peers[p] is the id behind port p. Of the policies, those with a value need be given.
     template <class Range, class... Given>
