@@ -54,8 +54,14 @@ public:
 
     static constexpr model assumes = {shape::complete, perfect_links, naming::anonymous};
 
-    /// A registry, for those who are given the port to it: it never joins itself. Any other will do
-    /// that answers enrol with members, nobody to the first, and names a new root if that one dies.
+    /// A registry, for those who are given the port to it: it never joins itself. Or take your own:
+    ///
+    /// Syntax     a process at the end of that port that takes enrol, and sends members and cut
+    /// Semantics  those present stand in line, newcomers last, and the first is the root. It answers
+    ///            enrol with all who stand before, at least; who stands first gets an empty list,
+    ///            also whenever that changes; whom it gives up for dead it strikes off and sends a cut
+    /// Models     this one, which names all who are present; `elders` in tests/wave/registry.cpp
+    /// Laws       to enrol twice is to enrol once; nobody overtakes; who is cut has lost its place
     constexpr spanning_tree() = default;
     /// One that will join: with so many connections at first, with all if those are in vain.
     constexpr explicit spanning_tree(port registry, std::size_t connections_most = ~std::size_t{0})
