@@ -57,9 +57,10 @@ public:
     /// A registry, for those who are given the port to it: it never joins itself. Or take your own:
     ///
     /// Syntax     a process at the end of that port that takes enrol, and sends members and cut
-    /// Semantics  those present stand in line, newcomers last, and the first is the root. It answers
-    ///            enrol with all who stand before, at least; who stands first gets an empty list,
-    ///            also whenever that changes; whom it gives up for dead it strikes off and sends a cut
+    /// Semantics  those present stand in line, newcomers last, and the first is the root. It
+    ///            answers enrol with all who stand before, at least; who stands first gets an empty
+    ///            list, also if it comes to be the first; whom it gives up for dead it strikes off,
+    ///            and sends a cut
     /// Models     this one, which names all who are present; `elders` in tests/wave/registry.cpp
     /// Laws       to enrol twice is to enrol once; nobody overtakes; who is cut has lost its place
     constexpr spanning_tree() = default;
