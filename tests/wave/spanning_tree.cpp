@@ -231,3 +231,21 @@ TEST_CASE("spanning_tree: a node with more ports than its storage holds says so 
     CHECK(sim.run().messages == 0);
     CHECK(std::get<overflow>(sim.outcomes()[0].outcome).needed == 3);
 }
+
+TEST_CASE("spanning_tree: so does a registry, and leaves no one a place") {
+    using small = spanning_tree<inplace_storage<2>>;
+    struct desk {
+        std::size_t sent = 0;
+        std::size_t overflows = 0;
+        std::size_t degree() const { return 3; }
+        void send(port, const small::message&) { ++sent; }
+        void broadcast(const small::message&) { ++sent; }
+        void report(const small::outcome& o) { overflows += std::get<overflow>(o).needed == 3; }
+    };
+    desk env;
+    small registry;
+    registry.on(small::enrol{}, port{2}, env);
+    registry.on(suspect{port{2}}, env);
+    CHECK(env.sent == 0);
+    CHECK(env.overflows == 1);
+}
