@@ -30,7 +30,7 @@ class franklin : public racing_election<Id, relay_only, Policies...> {
 
     using base = racing_election<Id, relay_only, Policies...>;
     using typename base::role, typename base::wake;
-    using base::beats, base::decided, base::may_start, base::relays,
+    using base::announces, base::beats, base::decided, base::may_start, base::relays,
         base::role_, base::self_, base::wakes_to_join;
 
 public:
@@ -123,7 +123,7 @@ constexpr std::uint64_t franklin<Id, Policies...>::halvings_most(size s) {
 template <class Id, class... Policies>
 constexpr cost franklin<Id, Policies...>::messages(size s) {
     const std::uint64_t n = s.nodes;
-    const std::uint64_t lap = announces<Policies...> ? n : 0;
+    const std::uint64_t lap = announces ? n : 0;
     const std::uint64_t fewest = std::is_same_v<wake, join> ? n : s.initiators;
     if (s.initiators == 0) return {0, 0, 0.0};
     return {(fewest == 1 ? 2 : 4) * n + lap, 2 * n * (halvings_most(s) + 1) + lap};
@@ -133,7 +133,7 @@ constexpr cost franklin<Id, Policies...>::messages(size s) {
 template <class Id, class... Policies>
 constexpr cost franklin<Id, Policies...>::time(size s) {
     const std::uint64_t n = s.nodes;
-    const std::uint64_t lap = announces<Policies...> ? n : 0;
+    const std::uint64_t lap = announces ? n : 0;
     const std::uint64_t waking_up = relays ? 0 : n / 2;
     if (s.initiators == 0) return {0, 0, 0.0};
     return {n + lap, n * (halvings_most(s) + 1) + waking_up + lap};

@@ -37,7 +37,7 @@ class peterson : public ring_election<Id, Policies...> {
                   "policies: a preference, comparing, announcing, each at most once");
 
     using base = ring_election<Id, Policies...>;
-    using base::beats, base::best_, base::decided, base::self_;
+    using base::announces, base::beats, base::best_, base::decided, base::self_;
     static constexpr bool prints =
         std::is_same_v<policy<comparing, virtual_ids, Policies...>, printed>;
 
@@ -112,7 +112,7 @@ template <class Id, class... Policies>
 constexpr cost peterson<Id, Policies...>::messages(size s) {
     const std::uint64_t n = s.nodes;
     const std::uint64_t k = s.initiators;
-    const std::uint64_t lap = announces<Policies...> ? n : 0;
+    const std::uint64_t lap = announces ? n : 0;
     if (k == 0) return {0, 0, 0.0};
     if (k == 1) return {n + lap, n + lap, static_cast<double>(n + lap)};
     const auto phases_most = static_cast<std::uint64_t>(std::bit_width(k)) - 1;

@@ -59,6 +59,7 @@ public:
 
 protected:
     using prefer = policy<preference, greatest, Policies...>;
+    static constexpr bool announces = caucus::announces<Policies...>;
 
     constexpr explicit ring_election(const Id& self, const Policies&... policies)
         : self_(self), best_(self), prefer_(pick<preference, greatest>(policies...)) {}
@@ -69,7 +70,7 @@ protected:
     /// The first to know; the others hear of it, if they are to.
     constexpr void conclude(const Id& leader, auto& env) {
         decide(leader, env);
-        if constexpr (announces<Policies...>) env.send(next, elected{leader});
+        if constexpr (announces) env.send(next, elected{leader});
     }
     constexpr void decide(const Id& leader, auto& env) {
         decided_ = true;
