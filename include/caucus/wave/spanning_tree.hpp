@@ -65,7 +65,7 @@ public:
     /// Laws       to enrol twice is to enrol once; nobody overtakes; who is cut has lost its place
     constexpr spanning_tree() = default;
     /// One that will join: with so many connections at first, with all if those are in vain.
-    constexpr explicit spanning_tree(port registry, std::size_t connections_most = ~std::size_t{0})
+    constexpr explicit spanning_tree(port registry, std::size_t connections_most = all_of_them)
         : registry_(registry), connections_most_(connections_most) {}
 
     constexpr void start(environment_for<spanning_tree> auto& env) {
