@@ -39,6 +39,8 @@ static_assert(std::is_same_v<policy<colouring, red, blue, big>, blue>);
 static_assert(std::is_same_v<policy<storage, void, blue, nearest, big>, big>);
 static_assert(std::is_same_v<policy<preference, greatest, big, nearest>, nearest>);
 static_assert(std::is_same_v<policy<preference, greatest, big, blue>, greatest>);
+static_assert(caucus::announces<> && caucus::announces<big, caucus::announce, blue>);
+static_assert(!caucus::announces<big, caucus::silent>);
 
 // None twice, none unknown.
 static_assert(accepted<> && accepted<red> && accepted<red, big, least>);

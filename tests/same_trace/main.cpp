@@ -2,8 +2,10 @@
 // Prints what a seed decides. It must not depend on the compiler, its options or its library.
 #include <caucus/core/random.hpp>
 #include <caucus/election/complete/bully.hpp>
+#include <caucus/election/graph/adoption.hpp>
 #include <caucus/election/graph/extinction.hpp>
 #include <caucus/election/graph/ghs.hpp>
+#include <caucus/election/graph/waiting.hpp>
 #include <caucus/election/ring/chang_roberts.hpp>
 #include <caucus/run/events.hpp>
 #include <caucus/run/rounds.hpp>
@@ -96,6 +98,12 @@ int main() {
         const auto flooding = [&](node v) { return extinction{ids[v]}; };
         in_rounds("extinction", seed, g, flooding);
         in_events("extinction", seed, g, flooding);
+        const auto adopting = [&](node v) { return adoption{ids[v]}; };
+        in_rounds("adoption", seed, g, adopting);
+        in_events("adoption", seed, g, adopting);
+        const auto patient = [&](node v) { return waiting{ids[v]}; };
+        in_rounds("waiting", seed, g, patient);
+        in_events("waiting", seed, g, patient);
 
         const auto joining = [&](node v) { return ghs{ids[v], peer_ids(g, v, ids)}; };
         in_rounds("ghs", seed, g, joining);

@@ -256,15 +256,17 @@ void check_all_schedules(const caucus::graph& g, const caucus::explore_options<P
     });
 }
 
-/// Repeated messages change nothing: any so many of them, any schedule and start set.
+/// Repeated messages change nothing: any so many of them, any schedule and start set, fifo or not.
 template <template <class...> class Election>
 void check_repetitions_up_to(std::size_t nodes_most, std::uint8_t repetitions) {
     using P = witness<Election>;
     for (std::size_t n = 1; n <= nodes_most; ++n)
         each_kind_of_graph(n, [&](const caucus::graph& g) {
-            check_all_schedules<P>(g, {.initiators = caucus::any_subset,
-                                       .properties = promises<P>(g),
-                                       .faults = {.duplicates = repetitions}});
+            for (const bool fifo : {true, false})
+                check_all_schedules<P>(g, {.initiators = caucus::any_subset,
+                                           .properties = promises<P>(g),
+                                           .faults = {.duplicates = repetitions},
+                                           .fifo = fifo});
         });
 }
 

@@ -9,19 +9,16 @@
 #include <doctest/doctest.h>
 #include <support/hanging.hpp>
 #include <support/instances.hpp>
+#include <support/tree_runs.hpp>
 
 #include <cstdint>
 #include <tuple>
-#include <variant>
 #include <vector>
 
 using namespace caucus;
 using namespace support;
 
 namespace {
-
-using tree_node = spanning_tree<>;
-constexpr std::size_t all_connections = 99;
 
 /// Loses links to parents only: the one fault that explore's wrong suspicions are to stand for.
 struct losing_parents : tree_node {
@@ -43,40 +40,6 @@ struct losing_parents : tree_node {
     }
 };
 
-/// Loses any link while it hangs. The registry never does, and so believes nothing.
-struct losing_links : tree_node {
-    using tree_node::tree_node;
-
-    void on(const auto& kind, port from, auto& env) { tree_node::on(kind, from, env); }
-    void on(suspect s, auto& env) {
-        if (is_attached()) tree_node::on(s, env);
-    }
-    void on(trust t, auto& env) { tree_node::on(t, env); }
-    static constexpr auto fields(auto& self) { return tree_node::fields(self); }
-};
-
-/// Node 0 is the registry.
-template <class P = tree_node>
-auto nodes_of(std::size_t n, std::size_t connections) {
-    return [n, connections](node v) { return v == 0 ? P{} : P{way(v, 0, n), connections}; };
-}
-sizes members_of(std::size_t n) {
-    sizes all;
-    for (std::size_t v = 1; v < n; ++v) all.push_back(v);
-    return all;
-}
-
-/// They join one after the other.
-template <class P = tree_node>
-auto built(std::size_t n, std::size_t connections) {
-    rounds sim{complete{n}, nodes_of<P>(n, connections)};
-    for (const std::size_t v : members_of(n)) {
-        sim.start(v);
-        sim.run();
-    }
-    return sim;
-}
-
 template <class P>
 verdict joining(std::size_t n, std::size_t connections, fault_budget faults) {
     return explore(complete{n}, nodes_of<P>(n, connections),
@@ -93,21 +56,6 @@ verdict maintaining(std::size_t n, std::size_t connections, fault_budget faults)
                     .properties = {always(no_circle), always(at_most_one_root), finally(all_hang)},
                     .faults = faults, .perfect_detector = faults.crashes != 0});
 }
-void check(const verdict& v) { CHECK_MESSAGE(v.verified(), v.counterexample.text()); }
-
-/// For simulations: who is alive is in the eye of the test.
-template <class Simulation>
-struct whole {
-    const Simulation& sim;
-    std::size_t nodes() const { return sim.nodes(); }
-    bool alive(std::size_t v) const {
-        if constexpr (requires { sim.alive(v); }) return sim.alive(v);
-        else return true;
-    }
-    const auto& operator[](std::size_t v) const { return sim[v]; }
-};
-template <class Simulation>
-whole(const Simulation&) -> whole<Simulation>;
 
 constexpr std::uint32_t joined_at_compile_time() {
     using in_place = spanning_tree<inplace_storage<3>>;
@@ -120,22 +68,6 @@ constexpr std::uint32_t joined_at_compile_time() {
     }
     return *sim[3].hops();
 }
-
-/// An environment that only takes notes.
-struct notes {
-    std::vector<tree_node::message> out = {};
-    std::size_t told = 0;
-    std::size_t degree() const { return 3; }
-    void send(port, const tree_node::message& m) { out.push_back(m); }
-    void broadcast(const tree_node::message&) {}
-    void report(const tree_node::outcome&) { ++told; }
-    template <class Kind>
-    std::size_t count() const {
-        std::size_t found = 0;
-        for (const auto& m : out) found += std::holds_alternative<Kind>(m);
-        return found;
-    }
-};
 
 }  // namespace
 
@@ -279,18 +211,6 @@ TEST_CASE("spanning_tree: another parent costs one level to each neighbour but t
 
 // Outside the model
 
-TEST_CASE("spanning_tree: a live child given up for dead closes a circle, until it hears of it") {
-    const auto sim = built<losing_links>(5, 1);
-    const auto judged = [&](property<losing_links> p) {
-        return explore(complete{5}, [&](node v) { return sim[v]; },
-                       {.initiators = sizes{}, .properties = {p},
-                        .faults = {.wrong_suspicions = 2}, .max_states = 60'000,
-                        .count_messages = false});
-    };
-    CHECK_FALSE(judged(always(no_circle)).holds);
-    CHECK(judged(finally(no_circle)).holds);   // as far as that was looked into
-}
-
 TEST_CASE("spanning_tree: a level that overtakes a detach misleads; a detach twice does, too") {
     const auto after_a_crash = [](std::size_t n, bool fifo, std::uint8_t duplicates) {
         const auto sim = built(n, 1);
@@ -304,40 +224,28 @@ TEST_CASE("spanning_tree: a level that overtakes a detach misleads; a detach twi
     CHECK_FALSE(after_a_crash(4, true, 1).holds);
 }
 
-TEST_CASE("spanning_tree: late and repeated messages meet a guard") {
-    notes env;
-    tree_node p{port{2}, 1};
-    p.on(tree_node::connect{}, port{0}, env);   // not here yet
-    p.on(tree_node::members{}, port{2}, env);
-    p.on(tree_node::accept{0u}, port{0}, env);
-    p.on(tree_node::level{0}, port{0}, env);
-    p.on(tree_node::cut{}, port{0}, env);
-    CHECK(env.out.empty());
-    p.on(tree_node::detach{}, port{0}, env);    // but who waits is not kept waiting
-    CHECK(env.count<tree_node::detach_ack>() == 1);
-    p.start(env);
-    p.on(tree_node::detach_ack{}, port{0}, env);   // nobody was asked
-    p.on(tree_node::members{{port{0}}}, port{2}, env);
-    p.on(tree_node::members{{port{0}, port{1}}}, port{2}, env);
-    CHECK(env.count<tree_node::connect>() == 1);
-    p.on(tree_node::accept{0u}, port{0}, env);
-    p.on(tree_node::accept{0u}, port{0}, env);
-    CHECK(env.told == 1);
-    CHECK(p.parent() == port{0});
-    for (int twice = 0; twice < 2; ++twice) p.on(tree_node::level{0}, port{0}, env);
-    CHECK(env.told == 1);
-    for (int twice = 0; twice < 2; ++twice) p.on(suspect{port{0}}, env);
-    CHECK(env.count<tree_node::cut>() == 1);
-    CHECK(env.count<tree_node::enrol>() == 2);
-    for (int twice = 0; twice < 2; ++twice) p.on(tree_node::members{}, port{2}, env);
-    CHECK(p.is_root());
-    CHECK(env.told == 3);
-}
-
 TEST_CASE("spanning_tree: a node with more ports than its storage holds says so and stays out") {
     using small = spanning_tree<inplace_storage<2>>;
     rounds sim{complete{4}, [](node v) { return v == 0 ? small{} : small{way(v, 0, 4)}; }};
     sim.start(1);
     CHECK(sim.run().messages == 0);
     CHECK(std::get<overflow>(sim.outcomes()[0].outcome).needed == 3);
+}
+
+TEST_CASE("spanning_tree: so does a registry, and leaves no one a place") {
+    using small = spanning_tree<inplace_storage<2>>;
+    struct desk {
+        std::size_t sent = 0;
+        std::size_t overflows = 0;
+        std::size_t degree() const { return 3; }
+        void send(port, const small::message&) { ++sent; }
+        void broadcast(const small::message&) { ++sent; }
+        void report(const small::outcome& o) { overflows += std::get<overflow>(o).needed == 3; }
+    };
+    desk env;
+    small registry;
+    registry.on(small::enrol{}, port{2}, env);
+    registry.on(suspect{port{2}}, env);
+    CHECK(env.sent == 0);
+    CHECK(env.overflows == 1);
 }

@@ -47,14 +47,14 @@ TEST_CASE("by_colour: every port is taken once, in order, but for those the toke
     CHECK(here.way_on(visited, 4) == port{0});
     CHECK(here.awaits(port{0}));
     CHECK_FALSE(here.awaits(port{1}));
-    CHECK(here.bounces(port{2}));         // comes round by 2: coloured, and sent back
-    CHECK_FALSE(here.bounces(port{2}));   // repetitions
-    CHECK_FALSE(here.bounces(port{1}));
+    CHECK(here.turn_back(port{2}));         // comes round by 2: coloured, and sent back
+    CHECK_FALSE(here.turn_back(port{2}));   // repetitions
+    CHECK_FALSE(here.turn_back(port{1}));
     CHECK(here.way_on(visited, 4) == port{3});
     CHECK_FALSE(here.way_on(visited, 4));
     for (const port p : ports(4)) {
         CHECK_FALSE(here.awaits(p));
-        CHECK_FALSE(here.bounces(p));
+        CHECK_FALSE(here.turn_back(p));
     }
 }
 
@@ -89,7 +89,7 @@ TEST_CASE("by_path: the ways lead to those that are not in the list, in order of
     visited.push_back(1);
     visited.push_back(3);   // the token has met 3 behind 1
     CHECK(here.way_on(visited, 4) == port{3});
-    CHECK_FALSE(here.bounces(port{2}));
+    CHECK_FALSE(here.turn_back(port{2}));
     visited.push_back(4);
     CHECK_FALSE(here.way_on(visited, 4));
 }

@@ -80,6 +80,9 @@ struct least {
 struct announcing {};
 struct announce { using decides = announcing; };   // a lap of the ring, or down a spanning tree
 struct silent { using decides = announcing; };     // only the leader knows
+template <class... Policies>
+inline constexpr bool announces =
+    std::is_same_v<policy<announcing, announce, Policies...>, announce>;
 
 /// What a better node does that comes late, or back.
 struct taking_over {};

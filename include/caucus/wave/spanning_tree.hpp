@@ -28,8 +28,9 @@ struct placed {
 /// Liveness  every live node that has joined hangs below the root, one hop further than its parent
 /// Cost      to join with c connections 2 + 2c, and c-1 to tell the level; to take another parent
 ///           one level each for those connected, in the whole subtree
-/// Faults    any number of crashes and of lost links to a parent; a child that is alive and given
-///           up for dead can close a circle
+/// Faults    any number of crashes, of lost links to a parent, and of lives after a crash that all
+///           have noticed; a live child given up for dead can close a circle, and a live root given
+///           up by the registry makes two, both for a while: until it hears of it
 /// Source    without circles as in Garcia-Luna-Aceves, IEEE/ACM Trans. Networking 1(1), 1993 (DUAL)
 ///
 /// `Storage` heap_storage or inplace_storage<ports>. Default heap_storage: any number of nodes.
@@ -44,20 +45,27 @@ public:
     struct connect {};
     struct accept { std::optional<std::uint32_t> level; };
     struct level { std::uint32_t hops; };
-    struct detach {};
-    struct detach_ack {};
-    struct cut {};                                // the sender takes the link for broken
+    struct detach { std::uint32_t nth; };
+    struct detach_ack { std::uint32_t nth; };     // the sender no longer hangs below the addressee
+    struct cut {};   // the sender takes the link for broken; the registry: has struck you off
     using message = std::variant<enrol, members, connect, accept, level, detach, detach_ack, cut>;
     using timer = nothing;
     using outcome = outcome_within<placed, Storage>;
 
     static constexpr model assumes = {shape::complete, perfect_links, naming::anonymous};
 
-    /// A registry, for those who are given the port to it: it never joins itself. Any other will do
-    /// that answers enrol with members, nobody to the first, and names a new root if that one dies.
+    /// A registry, for those who are given the port to it: it never joins itself. Or take your own:
+    ///
+    /// Syntax     a process at the end of that port that takes enrol, and sends members and cut
+    /// Semantics  those present stand in line, newcomers last, and the first is the root. It
+    ///            answers enrol with all who stand before, at least; who stands first gets an empty
+    ///            list, also if it comes to be the first; whom it gives up for dead it strikes off,
+    ///            and sends a cut
+    /// Models     this one, which names all who are present; `elders` in tests/wave/registry.cpp
+    /// Laws       to enrol twice is to enrol once; nobody overtakes; who is cut has lost its place
     constexpr spanning_tree() = default;
     /// One that will join: with so many connections at first, with all if those are in vain.
-    constexpr explicit spanning_tree(port registry, std::size_t connections_most = ~std::size_t{0})
+    constexpr explicit spanning_tree(port registry, std::size_t connections_most = all_of_them)
         : registry_(registry), connections_most_(connections_most) {}
 
     constexpr void start(environment_for<spanning_tree> auto& env) {
@@ -68,6 +76,7 @@ public:
 
     constexpr void on(enrol, port from, environment_for<spanning_tree> auto& env) {
         if (overflows<Storage, outcome>(env)) return;
+        suspected_.erase(from);   // it is alive; and when it dies, that has to count
         bool is_new = true;
         for (const port p : enrolled_) is_new = is_new && p != from;
         if (is_new) enrolled_.push_back(from);
@@ -77,13 +86,13 @@ public:
     constexpr void on(const members& m, port, environment_for<spanning_tree> auto& env) {
         if (is_absent()) return;
         if (m.present.size() == 0) return become_root(env);
-        if (phase_ != phase::enrolling) return;
+        if (phase_ == phase::attached || phase_ == phase::detaching) return;
         phase_ = phase::connecting;
         std::size_t left = connections_most_;
         for (std::size_t i = m.present.size(); i > 0 && left > 0; --i) {
             const port p = m.present[i - 1];
-            if (neighbours_.contains(p) || suspected_.contains(p)) continue;
-            neighbours_.insert(p);
+            // Of a suspect no answer is awaited; should it be trusted again, it is asked then.
+            if (!neighbours_.insert(p) || suspected_.contains(p)) continue;
             pending_.insert(p);
             env.send(p, connect{});
             --left;
@@ -92,15 +101,17 @@ public:
     }
 
     constexpr void on(connect, port from, environment_for<spanning_tree> auto& env) {
-        if (is_absent()) return;
-        suspected_.erase(from);   // it is alive; and it has to be told when this node lets go
+        if (is_absent()) return env.send(from, accept{});   // who waits is not kept waiting
+        acquit(from);   // it is alive; and it has to be told when this node lets go
         neighbours_.insert(from);
         env.send(from, accept{level_});
     }
     constexpr void on(accept m, port from, environment_for<spanning_tree> auto& env) {
         if (is_absent()) return;
         levels_[from] = m.level;
-        if (pending_.erase(from)) when_all_answered(env);
+        // While it lets go, this node waits for other answers.
+        if (phase_ == phase::connecting && pending_.erase(from)) when_all_answered(env);
+        else look_for_parent(env);
     }
 
     constexpr void on(level m, port from, environment_for<spanning_tree> auto& env) {
@@ -109,15 +120,17 @@ public:
         look_for_parent(env);
     }
 
-    constexpr void on(detach, port from, environment_for<spanning_tree> auto& env) {
+    constexpr void on(detach m, port from, environment_for<spanning_tree> auto& env) {
         if (!is_absent()) levels_[from].reset();
-        if (!hangs_from(from)) return env.send(from, detach_ack{});
-        owed_ = from;
+        if (!hangs_from(from)) return env.send(from, detach_ack{m.nth});
+        owed_ = debt{from, m.nth};
         look_for_parent(env);
         // Else not before all below have let go: the one above could hang itself from them.
         if (phase_ == phase::attached) pay(env);
     }
-    constexpr void on(detach_ack, port from, environment_for<spanning_tree> auto& env) {
+    constexpr void on(detach_ack m, port from, environment_for<spanning_tree> auto& env) {
+        // To an earlier detach: it can hang from here again.
+        if (phase_ != phase::detaching || m.nth != detached_) return;
         if (pending_.erase(from)) when_all_answered(env);
     }
 
@@ -126,6 +139,7 @@ public:
         strike_off(s.whom, env);
         // Nobody will wait for it: so it must not hang itself from here, should it be alive.
         if (neighbours_.contains(s.whom)) env.send(s.whom, cut{});
+        if (owed_ && owed_->to == s.whom) owed_.reset();   // the cut has paid
         if (hangs_from(s.whom)) look_for_parent(env);
         if (pending_.erase(s.whom)) when_all_answered(env);
     }
@@ -133,11 +147,16 @@ public:
         if (is_absent()) return;
         levels_[from].reset();
         if (hangs_from(from)) look_for_parent(env);
+        if (pending_.erase(from)) when_all_answered(env);   // no other answer will come
+        if (from != registry_) return;
+        // Struck off the list: another is the root now, and nobody is told of this node.
+        if (is_root()) let_go(env);
+        if (phase_ != phase::enrolling) env.send(*registry_, enrol{});
     }
     constexpr void on(trust t, environment_for<spanning_tree> auto& env) {
-        if (!suspected_.erase(t.whom)) return;
-        if (level_ && neighbours_.contains(t.whom)) env.send(t.whom, level{*level_});
-        look_for_parent(env);
+        if (!acquit(t.whom) || !neighbours_.contains(t.whom)) return;
+        env.send(t.whom, connect{});
+        if (level_) env.send(t.whom, level{*level_});
     }
 
     constexpr bool is_attached() const { return phase_ == phase::attached; }
@@ -150,17 +169,27 @@ public:
 
     static constexpr auto fields(auto& self) {
         return std::tie(self.phase_, self.level_, self.parent_, self.levels_,
-                        self.neighbours_, self.suspected_, self.pending_, self.owed_,
-                        self.connections_most_, self.registry_, self.enrolled_);
+                        self.neighbours_, self.suspected_, self.pending_, self.detached_,
+                        self.owed_, self.connections_most_, self.registry_, self.enrolled_);
     }
 
 private:
     enum class phase : std::uint8_t { absent, enrolling, connecting, waiting, attached, detaching };
+    struct debt {
+        port to;
+        std::uint32_t nth;
+    };
     static constexpr std::size_t all_of_them = ~std::size_t{0};
 
     /// Not here, or not any more: who has crashed and come back gets what was meant for its past.
     constexpr bool is_absent() const { return phase_ == phase::absent; }
     constexpr bool hangs_from(port p) const { return parent() == p; }
+    /// What was last heard of a suspect may be of its past, if it has crashed and come back.
+    constexpr bool acquit(port p) {
+        if (!suspected_.erase(p)) return false;
+        if (!is_absent()) levels_[p].reset();
+        return true;
+    }
 
     /// The nearest to the root of those surely not below: a node that hangs below this one is
     /// further than it, and as long as a node hangs its level only falls (else DUAL's feasible
@@ -206,7 +235,7 @@ private:
         phase_ = phase::detaching;
         level_.reset();
         env.report(outcome{placed{}});
-        tell_neighbours(detach{}, env);
+        tell_neighbours(detach{++detached_}, env);
         for (const port p : ports(env.degree()))
             if (neighbours_.contains(p) && !suspected_.contains(p)) pending_.insert(p);
         when_all_answered(env);
@@ -217,7 +246,7 @@ private:
                 env.send(p, m);
     }
     constexpr void pay(auto& env) {
-        if (owed_) env.send(*owed_, detach_ack{});
+        if (owed_) env.send(owed_->to, detach_ack{owed_->nth});
         owed_.reset();
     }
 
@@ -253,7 +282,9 @@ private:
         enrolled_.clear();
         for (const port p : before)
             if (p != whom) enrolled_.push_back(p);
-        if (enrolled_.size() != 0 && enrolled_[0] != before[0]) env.send(enrolled_[0], members{});
+        if (enrolled_.size() == before.size()) return;
+        env.send(whom, cut{});   // should it be alive, it has to enrol again
+        if (before[0] == whom && enrolled_.size() != 0) env.send(enrolled_[0], members{});
     }
 
     phase phase_ = phase::absent;
@@ -263,7 +294,8 @@ private:
     port_set<Storage> neighbours_;
     port_set<Storage> suspected_;
     port_set<Storage> pending_;      // answers awaited, to a connect or a detach
-    std::optional<port> owed_;       // who waits for a detach_ack
+    std::uint32_t detached_ = 0;     // so many times
+    std::optional<debt> owed_;       // who waits for a detach_ack
     std::optional<port> registry_;
     std::size_t connections_most_ = all_of_them;
     sequence<port> enrolled_{};

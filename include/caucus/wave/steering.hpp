@@ -15,7 +15,8 @@
 namespace caucus {
 
 /// What tells a wandering token where it has not been. A steering has a `guide`, a node's part of
-/// that knowledge, whose `trail` is the token's part.
+/// that knowledge, whose `trail` is the token's part. Its `take` and `turn_back` say whether a port
+/// was a new way, and remember it.
 struct steering {};
 
 /// Nothing need be known: nodes colour the ports by which the token came or went, and send it back
@@ -38,9 +39,9 @@ struct by_colour {
             coloured_.clear();
             if (from) coloured_.insert(*from);
         }
-        constexpr bool leads_on(port p, const trail&) { return coloured_.insert(p); }
+        constexpr bool take(port p, const trail&) { return coloured_.insert(p); }
         /// Uncoloured, the link would be walked a second time from this side: four messages.
-        constexpr bool bounces(port from) { return coloured_.insert(from); }
+        constexpr bool turn_back(port from) { return coloured_.insert(from); }
 
         static constexpr auto fields(auto& self) { return std::tie(self.coloured_); }
 
@@ -98,14 +99,14 @@ struct by_path {
         constexpr void enter(trail& visited, std::optional<port>) const {
             visited.push_back(self_);
         }
-        constexpr bool leads_on(port p, const trail& visited) const {
+        constexpr bool take(port p, const trail& visited) const {
             if (p >= peers_.size()) return false;   // who is there, nobody has told
             for (const Id& id : visited)
                 if (id == peers_[p]) return false;
             return true;
         }
         /// Whom the token has visited it does not come to again: this is a repetition.
-        static constexpr bool bounces(port) { return false; }
+        static constexpr bool turn_back(port) { return false; }
 
         static constexpr auto fields(auto& self) { return std::tie(self.self_, self.peers_); }
 
@@ -146,13 +147,13 @@ public:
     /// The next way for the token, from where it will come back; or none is left.
     constexpr std::optional<port> way_on(const trail& visited, std::size_t degree) {
         std::size_t p = awaited_ ? awaited_->index() + 1 : 0;
-        while (p < degree && !guide_.leads_on(port{p}, visited)) ++p;
+        while (p < degree && !guide_.take(port{p}, visited)) ++p;
         awaited_ = p < degree ? std::optional<port>{port{p}} : std::optional<port>{};
         return awaited_;
     }
     constexpr bool awaits(port from) const { return awaited_ == from; }
-    /// Does the token, not awaited, come by a new way? Else it is a repetition.
-    constexpr bool bounces(port from) { return guide_.bounces(from); }
+    /// Does the token, not awaited, come by a new way? That is taken then; else it is a repetition.
+    constexpr bool turn_back(port from) { return guide_.turn_back(from); }
 
     constexpr std::optional<port> parent() const { return parent_; }
     constexpr const guide_type& guide() const { return guide_; }

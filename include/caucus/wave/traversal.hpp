@@ -65,7 +65,7 @@ public:
             return become_visited({fold_(m.value, value_), m.visited}, from, env);
         if (here_.awaits(from)) return pass_on(m, env);
         // Sent back unasked, a repetition would be a second token.
-        if (here_.bounces(from)) env.send(from, m);
+        if (here_.turn_back(from)) env.send(from, m);
     }
 
     /// The node's own value; once it has completed, the fold of all.

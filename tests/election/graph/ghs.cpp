@@ -352,6 +352,8 @@ TEST_CASE("ghs: within the proven cost, and so within 5n·lg n + 2|E|, announcem
     }
     CHECK(weighing::messages({3, 3, 0}).most == 0);
     CHECK(weighing::messages({1, 0, 1}).most == 0);
+    CHECK_THROWS_WITH(static_cast<void>(weighing::messages({5, 3, 1})),
+                      "ghs: 3 links cannot join 5 nodes");
 }
 
 TEST_CASE("ghs: balanced paths cost most: every level doubles the fragments") {

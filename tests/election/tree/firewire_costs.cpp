@@ -257,3 +257,36 @@ TEST_CASE("firewire: a coin that falls with probability p: 1/(2p(1-p)) collision
         CHECK(std::abs(mean.mean() - 1 / (2 * p * (1 - p))) <= four_errors(mean));
     }
 }
+
+TEST_CASE("firewire: by id as many rounds as the diameter, two more at most, every tree, n <= 7") {
+    const auto check = [](const auto& t, const std::vector<int>& ids, auto announcing) {
+        using P = firewire<int, decltype(announcing)>;
+        rounds sim{t, electing<firewire, decltype(announcing)>{ids}};
+        for (const std::size_t v : leaves(t)) sim.start(v);
+        const report r = sim.run();
+        size s = r.size;
+        s.diameter = 0;
+        CHECK(P::time(s).contains(r.rounds));
+        s.diameter = diameter(t);
+        CHECK(P::time(s).contains(r.rounds));
+        return r.rounds;
+    };
+    for (std::size_t n = 1; n <= 7; ++n)
+        each_tree(n, [&](const tree& t) {
+            for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+                check(t, shuffled(n, seed), announce{});
+                check(t, shuffled(n, seed), silent{});
+            }
+        });
+    for (std::uint64_t seed = 1; seed <= 100; ++seed)
+        check(random_tree(40, seed), shuffled(40, seed), announce{});
+
+    CHECK(check(path{5}, {1, 2, 9, 3, 4}, announce{}) == 4);   // the one in the middle is the best
+    CHECK(check(path{5}, {1, 9, 2, 3, 4}, announce{}) == 6);
+    CHECK(check(path{5}, {1, 2, 9, 3, 4}, silent{}) == 3);
+    CHECK(check(path{5}, {1, 9, 2, 3, 4}, silent{}) == 4);
+    CHECK(check(path{6}, {1, 2, 3, 9, 4, 5}, announce{}) == 6);
+    CHECK(check(path{2}, {1, 2}, silent{}) == 2);
+    CHECK(check(path{1}, {1}, announce{}) == 0);
+    CHECK(firewire<int>::time({.nodes = 5}).most == 0);   // nobody started
+}

@@ -326,7 +326,7 @@ ghs(Id, const Peers&, const Weights&, Prefer = {})
 template <class Id, class Weight, class Storage, class Prefer>
 constexpr cost ghs<Id, Weight, Storage, Prefer>::messages(size s) {
     if (s.initiators == 0 || s.nodes < 2) return {0, 0, 0.0};
-    CAUCUS_ASSERT(s.links + 1 >= s.nodes);
+    if (s.links + 1 < s.nodes) refuse("ghs: ", s.links, " links cannot join ", s.nodes, " nodes");
     const std::uint64_t n = s.nodes;
     const std::uint64_t levels_between = static_cast<std::uint64_t>(std::bit_width(s.nodes)) - 2;
     const std::uint64_t once = n + n + n + (n - 2);   // connect, initiate, report, elected

@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <optional>
 #include <tuple>
-#include <type_traits>
 #include <variant>
 
 namespace caucus {
@@ -38,8 +37,6 @@ class traversal_election {
     using steer = policy<steering, by_colour, Policies...>;
     using store = policy<storage, typename steer::own_storage, Policies...>;
     using stay = stopover<steer, store>;
-    static constexpr bool announces =
-        std::is_same_v<policy<announcing, announce, Policies...>, announce>;
     static constexpr bool knows_peers = steer::names == naming::distinct;
 
 public:
@@ -79,7 +76,7 @@ public:
         if (is_beaten(m.initiator)) return;
         if (here_.awaits(from)) return pass_on(m.visited, env);
         // Sent back unasked, a repetition would be a second token.
-        if (here_.bounces(from)) env.send(from, m);
+        if (here_.turn_back(from)) env.send(from, m);
     }
 
     constexpr void on(const finished& m, port from,
@@ -131,7 +128,7 @@ private:
     constexpr void decide(role as, auto& env) {
         role_ = as;
         env.report(outcome{caucus::elected<Id>{best_}});
-        if constexpr (!announces) return;
+        if constexpr (!announces<Policies...>) return;
         for (const port p : ports(env.degree()))
             if (children_.contains(p)) env.send(p, elected{best_});
     }
@@ -155,7 +152,7 @@ constexpr cost traversal_election<Id, Policies...>::messages(size s) {
     if (s.initiators == 0) return {0, 0, 0.0};
     const std::uint64_t tour = 2 * steer::links_walked(s);
     const std::uint64_t others = s.initiators - 1;
-    const std::uint64_t informed = announces ? s.nodes - 1 : 0;
+    const std::uint64_t informed = announces<Policies...> ? s.nodes - 1 : 0;
     return {tour + others + informed, tour + others * (tour - others) + informed};
 }
 
@@ -164,7 +161,7 @@ template <class Id, class... Policies>
 constexpr cost traversal_election<Id, Policies...>::time(size s) {
     if (s.initiators == 0) return {0, 0, 0.0};
     const std::uint64_t tour = 2 * steer::links_walked(s);
-    if (!announces || s.nodes == 1) return {tour, tour};
+    if (!announces<Policies...> || s.nodes == 1) return {tour, tour};
     return {tour + 1, tour + s.nodes - 1};
 }
 

@@ -41,8 +41,6 @@ class itai_rodeh {
 
     static constexpr bool counts_rounds =
         std::is_same_v<policy<numbering, numbered, Policies...>, numbered>;
-    static constexpr bool announces =
-        std::is_same_v<policy<announcing, announce, Policies...>, announce>;
 
 public:
     /// What a node drew: in its round it stands for the node, and later rounds beat earlier ones.
@@ -120,7 +118,7 @@ private:
     }
     constexpr void lead(auto& env) {
         become(role::leader, lot_, env);
-        if constexpr (announces) env.send(next, elected{lot_});
+        if constexpr (announces<Policies...>) env.send(next, elected{lot_});
     }
     constexpr void become_passive() {
         role_ = role::passive;
@@ -144,7 +142,7 @@ itai_rodeh(std::size_t, Policies...) -> itai_rodeh<Policies...>;
 template <class... Policies>
 constexpr cost itai_rodeh<Policies...>::messages(size s) {
     const std::uint64_t n = s.nodes;
-    const std::uint64_t lap = announces ? n : 0;
+    const std::uint64_t lap = announces<Policies...> ? n : 0;
     if (s.initiators == 0) return {0, 0, 0.0};
     if (s.initiators == 1) return {n + lap, n + lap, static_cast<double>(n + lap)};
     return {n + s.initiators - 1 + lap, ~std::uint64_t{0}};

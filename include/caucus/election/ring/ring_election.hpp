@@ -59,8 +59,7 @@ public:
 
 protected:
     using prefer = policy<preference, greatest, Policies...>;
-    static constexpr bool announces =
-        std::is_same_v<policy<announcing, announce, Policies...>, announce>;
+    static constexpr bool announces = caucus::announces<Policies...>;
 
     constexpr explicit ring_election(const Id& self, const Policies&... policies)
         : self_(self), best_(self), prefer_(pick<preference, greatest>(policies...)) {}

@@ -62,8 +62,8 @@ struct firewire_options {
 ///           cost collisions, in the worst case without end
 /// Source    IEEE 1394-1995, tree identification; the bounds: Simons & Stoelinga, STTT 3(4), 2001
 ///
-/// `Id`      anonymous, or what decides instead of coins: the better one is the root, and no clock
-///           is needed. Default anonymous, as in the standard.
+/// `Id`      anonymous, or what decides instead of coins: the better one is the root, no clock is
+///           needed, and time is bounded, which it is not by coin. Default anonymous: the standard.
 /// prefer    prefer(a, b): a beats b, among ids. Default greatest.
 /// announcing announce or silent. Default announce: you_are_my_child comes before there is a root.
 /// storage   heap_storage or inplace_storage<ports>. Default heap_storage: any degree.
@@ -76,8 +76,6 @@ class firewire {
                   "policies: with ids a preference, announcing, a storage, each at most once");
     using prefer = policy<preference, greatest, Policies...>;
     using store = policy<storage, heap_storage, Policies...>;
-    static constexpr bool announces =
-        std::is_same_v<policy<announcing, announce, Policies...>, announce>;
 
 public:
     struct be_my_parent { Id child; };
@@ -95,6 +93,7 @@ public:
               : model{shape::tree, link::reliable | link::no_duplicates, naming::anonymous,
                       timing::bounded_delay};
     static constexpr cost messages(size s);
+    static constexpr cost time(size s) requires tells_nodes_apart<Id>;
 
     constexpr explicit firewire(firewire_options options = {}, Policies...)
         requires(!tells_nodes_apart<Id>)
@@ -204,7 +203,7 @@ private:
         role_ = as;
         leader_ = leader;
         env.report(outcome{caucus::elected<Id>{leader}});
-        if constexpr (announces)
+        if constexpr (announces<Policies...>)
             for (const port p : ports(env.degree()))
                 if (as == role::root || p != upward_) env.send(p, elected{leader});
     }
@@ -230,9 +229,23 @@ template <class Id, class... Policies>
 constexpr cost firewire<Id, Policies...>::messages(size s) {
     if (s.initiators == 0) return {0, 0, 0.0};
     const std::uint64_t others = s.nodes - 1;
-    const std::uint64_t least = (announces ? 3 : 2) * others;
+    const std::uint64_t least = (announces<Policies...> ? 3 : 2) * others;
     if (others == 0) return {0, 0, 0.0};
     return {least, named ? least + 1 : ~std::uint64_t{0}};
+}
+
+/// Unit delays, all leaves start together. Questions come to the middle from both sides at once. If
+/// it is an edge, they cross there, and either end is as far from all others. If it is a node, it
+/// asks the last that asks it, and perhaps finds a better one: the root is a hop off, a hop later.
+template <class Id, class... Policies>
+constexpr cost firewire<Id, Policies...>::time(size s) requires tells_nodes_apart<Id> {
+    if (s.initiators == 0 || s.nodes == 1) return {0, 0, 0.0};
+    const std::uint64_t diameter_least = s.diameter != 0 ? s.diameter : s.nodes == 2 ? 1 : 2;
+    const std::uint64_t diameter_most = s.diameter != 0 ? s.diameter : s.nodes - 1;
+    const std::uint64_t soon = (diameter_least + 1) / 2;   // the root knows that it is one
+    const std::uint64_t late = diameter_most / 2 + 1;
+    if (!announces<Policies...>) return {soon + 1, late + 1};
+    return {2 * soon, 2 * late};
 }
 
 }  // namespace caucus

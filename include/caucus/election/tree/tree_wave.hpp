@@ -47,8 +47,6 @@ class tree_wave {
     using prefer = policy<preference, greatest, Policies...>;
     using explosions = policy<exploding, explode, Policies...>;
     using store = policy<storage, heap_storage, Policies...>;
-    static constexpr bool announces =
-        std::is_same_v<policy<announcing, announce, Policies...>, announce>;
 
 public:
     struct explosion {};
@@ -83,7 +81,7 @@ public:
         }
         contracted_.insert(from);
         const bool met = role_ == role::contracted && from == inward_;
-        if ((announces || met) && prefer_(m.best, best_)) best_ = m.best;
+        if ((announces<Policies...> || met) && prefer_(m.best, best_)) best_ = m.best;
         if (met) become_knowing(role::decider, best_, from, env);
         else contract_when_one_is_left(env);
     }
@@ -134,7 +132,7 @@ private:
         role_ = how;
         best_ = leader;
         env.report(outcome{elected<Id>{leader}});
-        if constexpr (announces)
+        if constexpr (announces<Policies...>)
             for (const port p : ports(env.degree()))
                 if (p != from) env.send(p, information{leader});
     }
@@ -157,7 +155,7 @@ template <class Id, class... Policies>
 constexpr cost tree_wave<Id, Policies...>::messages(size s) {
     if (s.initiators == 0 || s.nodes == 1) return {0, 0, 0.0};
     const std::uint64_t n = s.nodes, k = s.initiators;
-    const std::uint64_t others = n + (announces ? n - 2 : 0);
+    const std::uint64_t others = n + (announces<Policies...> ? n - 2 : 0);
     if (std::is_same_v<explosions, contract_only>)
         return {others, others, static_cast<double>(others)};
     if (std::is_same_v<explosions, explode_inside>) {
@@ -178,7 +176,7 @@ constexpr cost tree_wave<Id, Policies...>::time(size s) {
     const std::uint64_t asleep = s.nodes - s.initiators;
     const std::uint64_t diameter_least = s.diameter != 0 ? s.diameter : s.nodes == 2 ? 1 : 2;
     const std::uint64_t diameter_most = s.diameter != 0 ? s.diameter : s.nodes - 1;
-    const std::uint64_t least = announces ? diameter_least : diameter_least / 2 + 1;
+    const std::uint64_t least = announces<Policies...> ? diameter_least : diameter_least / 2 + 1;
     return {least, diameter_most + (asleep < diameter_most ? asleep : diameter_most)};
 }
 
