@@ -36,9 +36,11 @@ public:
     std::size_t outcomes() const { return outcomes_; }
     std::size_t overflows() const { return overflows_; }
 
-    /// Message by message in order of sending, one tick each; idle, the clock moves on.
+    /// Message by message in order of sending, one tick each; idle, the clock moves on. What never
+    /// ends is ended.
     void run() {
-        while (size_ != 0 || any_deadline()) {
+        constexpr caucus::ticks end = caucus::perpetual<P> ? 20'000 : caucus::never;
+        while ((size_ != 0 || any_deadline()) && clock_.time < end) {
             ++clock_.time;
             if (size_ != 0) {
                 const letter l = *queue_[first_];

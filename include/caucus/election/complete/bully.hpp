@@ -83,7 +83,7 @@ class bully {
         std::is_same_v<policy<taking_over, preemptive, Policies...>, preemptive>;
 
 public:
-    /// Which of its questions an answer is to: of which life, and the how manieth.
+    /// Which question of which life: so that each answer is known for what it answers.
     struct attempt {
         incarnation life;
         std::uint32_t number = 0;
@@ -107,8 +107,9 @@ public:
                                       timing::bounded_delay};
     static constexpr bool outlives_peers = true;
 
-    /// peers[p] is the id behind port p. Of the policies, those with a value need be given.
+    /// peers[p] is the id behind port p. Policies that are named as types need not be given again.
     template <class Range, class... Given>
+        requires(sizeof...(Given) == 0 || std::is_same_v<void(Given...), void(Policies...)>)
     constexpr bully(Id self, const Range& peers, bully_options options = {}, Given... policies)
         : self_(self), leader_(self), options_(options.checked()),
           prefer_(pick<preference, prefer>(policies...)) {

@@ -126,7 +126,7 @@ public:
 
     constexpr void on(check_due, environment_for<invitation> auto& env) {
         if (is_leader()) {
-            found_.clear();
+            found_.clear();   // who said so after the last look may have died since
             env.broadcast(are_you_coordinator{});
         } else {
             env.send(leader_, are_you_there{group_});
@@ -159,7 +159,6 @@ public:
     }
 
     constexpr void on(merge_due, environment_for<invitation> auto& env) {
-        disarm_all(env);
         phase_ = phase::inviting;
         name_group();
         for (const port p : ports(peers_.size()))
