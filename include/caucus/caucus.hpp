@@ -9,6 +9,7 @@
 #include <caucus/core/error.hpp>
 #include <caucus/core/fields.hpp>
 #include <caucus/core/identity.hpp>
+#include <caucus/core/inner.hpp>
 #include <caucus/core/input.hpp>
 #include <caucus/core/kind.hpp>
 #include <caucus/core/model.hpp>
@@ -47,7 +48,6 @@
 #include <caucus/election/tree/firewire.hpp>
 #include <caucus/election/tree/tree_wave.hpp>
 #include <caucus/layer/client.hpp>
-#include <caucus/layer/inner.hpp>
 #include <caucus/run/agenda.hpp>
 #include <caucus/run/delay.hpp>
 #include <caucus/run/endpoint.hpp>

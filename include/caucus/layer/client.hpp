@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <caucus/layer/inner.hpp>
+#include <caucus/core/inner.hpp>
 
 #include <cstddef>
 #include <cstdint>

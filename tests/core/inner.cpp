@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <caucus/layer/inner.hpp>
+#include <caucus/core/inner.hpp>
 
 #include <caucus/run/rounds.hpp>
 #include <caucus/topology/complete.hpp>
