@@ -24,6 +24,8 @@
 #include <caucus/core/storage.hpp>
 #include <caucus/core/text.hpp>
 #include <caucus/core/time.hpp>
+#include <caucus/detector/heartbeat.hpp>
+#include <caucus/detector/judge.hpp>
 #include <caucus/election/complete/bully.hpp>
 #include <caucus/election/graph/adoption.hpp>
 #include <caucus/election/graph/extinction.hpp>
