@@ -74,12 +74,14 @@ TEST_CASE("heartbeat: nonsense is refused") {
 
 // Safety and liveness
 
-TEST_CASE("heartbeat: the laws of detectors, with a fixed timeout") { laws::detector(by_timeout{}); }
+TEST_CASE("heartbeat: the laws of detectors, with a fixed timeout") {
+    laws::detector(by_timeout{});
+}
 TEST_CASE("heartbeat: the laws of detectors, with a timeout that grows") {
     laws::detector(by_timeout{.step = 30});
 }
 
-TEST_CASE("heartbeat: delays the timeout is too short for: a growing one learns, a fixed one flaps") {
+TEST_CASE("heartbeat: delays beyond the timeout: a growing one learns, a fixed one flaps") {
     const auto wrong = [](ticks step, ticks from, ticks to) {
         events net{complete{3}, watching(10, {11, step}), {.seed = 5, .delay = uniform{1, 40}}};
         net.start_all();
@@ -96,7 +98,7 @@ TEST_CASE("heartbeat: delays the timeout is too short for: a growing one learns,
     CHECK(wrong(5, 50'000, 100'000) == 0);
 }
 
-TEST_CASE("heartbeat: detection takes from timeout-beat+least delay to timeout+most, both reached") {
+TEST_CASE("heartbeat: detection takes timeout-beat+least delay to timeout+most, both reached") {
     constexpr ticks beat = 20, timeout = 50, least = 2, most = 9;
     ticks soonest = never, latest = 0;
     for (std::uint64_t seed = 1; seed <= 300; ++seed) {
@@ -121,7 +123,7 @@ TEST_CASE("heartbeat: detection takes from timeout-beat+least delay to timeout+m
 TEST_CASE("heartbeat: a beat of a former life is stale") {
     events net{path{2}, watching(10, {25}),
                {.delay = by_hand{[](const hop& h, random_source&) -> ticks {
-                    return h.from == node{1} && h.sent < 20 ? 100 : 1;   // late, from the first life
+                    return h.from == node{1} && h.sent < 20 ? 100 : 1;   // the first life's
                 }}, .fifo = false}};
     net.start_all();
     net.run_for(20);
@@ -150,7 +152,7 @@ TEST_CASE("heartbeat: the process inside greets, is heard, and sleeps on where i
         for (const port p : ports(2)) CHECK_FALSE(net[v].suspects(p));
 }
 
-TEST_CASE("heartbeat: bully inside re-elects when its leader falls silent, and yields to its return") {
+TEST_CASE("heartbeat: bully inside re-elects when its leader falls silent or returns") {
     const std::vector<int> ids{4, 1, 3, 2};
     events net{complete{4}, [&](node v) {
         return heartbeat{bully{ids[v], peer_ids(complete{4}, v, ids), {.delay_max = 10}},
@@ -168,7 +170,7 @@ TEST_CASE("heartbeat: bully inside re-elects when its leader falls silent, and y
     CHECK(net.outcomes().size() > 8);
 }
 
-TEST_CASE("heartbeat: every schedule of two and three with crashes and losses: the truth is known") {
+TEST_CASE("heartbeat: every schedule of n <= 3, crashes, losses: the truth is known") {
     const auto truth = [](const auto& g) {
         for (std::size_t v = 0; v < g.nodes(); ++v)
             for (std::size_t u = 0; u < g.nodes(); ++u)
@@ -197,7 +199,7 @@ TEST_CASE("heartbeat: every schedule of two and three with crashes and losses: t
 
 // Cost
 
-TEST_CASE("heartbeat: a period costs n(n-1) on a complete network, 2n on a ring, 2(n-1) on a star") {
+TEST_CASE("heartbeat: a period costs n(n-1) on a complete network, 2|E| elsewhere") {
     const auto cost = [](auto topology) {
         events net{topology, watching(20, {60}), {.delay = uniform{1, 5}}};
         net.start_all();

@@ -92,7 +92,7 @@ public:
     constexpr void on(const beat& b, port from, auto& env) {
         if (!is_awake(env) || from >= watches_.size()) return;
         watch& w = watches_[from];
-        if (b.life < w.life) return;   // else the dead would live as long as their last beat travels
+        if (b.life < w.life) return;   // else the dead live while their last beats travel
         const bool reborn = w.life < b.life;
         w.life = b.life;
         judge_.heard(w.history, reborn        ? sign::reborn
