@@ -27,6 +27,7 @@
 #include <caucus/detector/heartbeat.hpp>
 #include <caucus/detector/judge.hpp>
 #include <caucus/detector/phi_accrual.hpp>
+#include <caucus/detector/swim.hpp>
 #include <caucus/election/complete/bully.hpp>
 #include <caucus/election/graph/adoption.hpp>
 #include <caucus/election/graph/extinction.hpp>

@@ -134,7 +134,7 @@ TEST_CASE("phi_accrual: phi does not fall with time, and is infinite where erfc 
     CHECK(std::isinf(thousand<logistic_gaps>{}.phi(9000)));
 }
 
-TEST_CASE("phi_accrual: before anything is known, a prior; a pause is added; regular is not certain") {
+TEST_CASE("phi_accrual: at first a prior; a pause is added; regular is not certain") {
     const phi_accrual<10> judge{{.expected = 1000, .min_deviation = 20}};
     CHECK(judge.mean(judge.fresh()) == 1000);
     CHECK(judge.deviation(judge.fresh()) == 250);
@@ -173,7 +173,7 @@ TEST_CASE("phi_accrual: the laws of detectors, a low threshold") {
 TEST_CASE("phi_accrual: the laws of detectors, logistic") { laws::detector(by_logistic{}); }
 TEST_CASE("phi_accrual: the laws of detectors, exponential") { laws::detector(by_exponential{}); }
 
-TEST_CASE("phi_accrual: the gap of a suspicion does not pollute the window, nor that between lives") {
+TEST_CASE("phi_accrual: the gap of a suspicion or between lives does not pollute the window") {
     const phi_accrual<5> judge{{.expected = 100}};
     auto h = after_gaps(judge, {100, 100, 100, 100, 100});
     const ticks before = judge.patience(h);

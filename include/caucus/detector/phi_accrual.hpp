@@ -25,7 +25,7 @@ struct normal_gaps {
     }
 };
 
-/// An approximation of the normal one without erfc, as Akka has it; beyond 3 deviations it is surer.
+/// The normal one without erfc, as Akka has it; beyond 3 deviations it is surer.
 struct logistic_gaps {
     using decides = distribution;
     static double phi(double t, double mean, double deviation) {
@@ -55,7 +55,7 @@ struct phi_options {
 /// Faults    the gap of a suspicion is not learnt: a lasting change for the worse never is
 /// Source    Hayashibara, Défago, Yared & Katayama, SRDS 2004
 ///
-/// `Window`  how many gaps are remembered; two of them are a prior of `expected` and a quarter of it.
+/// `Window`  how many gaps count; the first two are a prior: `expected`, give or take a quarter.
 /// `Gaps`    normal_gaps, logistic_gaps or exponential_gaps. Default as in the paper.
 template <std::size_t Window = 100, class Gaps = normal_gaps>
 class phi_accrual {
