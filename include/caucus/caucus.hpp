@@ -26,6 +26,7 @@
 #include <caucus/core/time.hpp>
 #include <caucus/detector/heartbeat.hpp>
 #include <caucus/detector/judge.hpp>
+#include <caucus/detector/membership.hpp>
 #include <caucus/detector/phi_accrual.hpp>
 #include <caucus/detector/swim.hpp>
 #include <caucus/election/complete/bully.hpp>

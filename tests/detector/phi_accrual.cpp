@@ -85,8 +85,8 @@ TEST_CASE("phi_accrual: nonsense is refused") {
     CHECK_THROWS_AS((phi_accrual<>{{.threshold = std::numeric_limits<double>::infinity()}}), error);
     CHECK_THROWS_AS((phi_accrual<>{{.expected = 0}}), error);
     CHECK_THROWS_AS((phi_accrual<>{{.min_deviation = 0}}), error);
-    CHECK_THROWS_WITH((heartbeat{bystander{}, {.beat = 200}, phi_accrual<>{}}),
-                      "heartbeat: 241 ticks of silence are too many, and a beat comes every 200: "
+    CHECK_THROWS_WITH((heartbeat{bystander{}, {.beat = 300}, phi_accrual<>{}}),
+                      "heartbeat: 241 ticks of silence are too many, and a beat comes every 300: "
                       "all would be suspected");
 }
 

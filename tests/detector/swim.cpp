@@ -14,7 +14,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <tuple>
 #include <variant>
 #include <vector>
 
@@ -25,8 +24,7 @@ using support::greeter;
 namespace {
 
 using watcher = swim<bystander>;
-using standing = watcher::standing;
-using version = watcher::version;
+using version = member_version;
 constexpr swim_options quick{.round_trip = 10, .period = 40, .suspicion = 200};
 
 struct by_probes {
@@ -45,7 +43,7 @@ struct member_by_hand {
         env.ports = n - 1;
         self.start(env);
     }
-    void hear(port from, version sender, watcher::update u = {port{99}, {}, {}}) {
+    void hear(port from, version sender, member_update u = {port{99}, {}, {}}) {
         watcher::ping p{port{0}, 1, {sender, {}}};
         if (u.whom != port{99}) p.says.news.push_back(u);
         self.on(p, from, env);
@@ -55,7 +53,7 @@ struct member_by_hand {
         const std::size_t n = env.ports + 1;
         hear(port{0}, {}, {port{(whom + n - 1) % n}, as, at});
     }
-    watcher::gossip last_said() const {
+    gossip last_said() const {
         return visit_kind(env.sent.back().second, [](const auto& m) { return m.says; });
     }
 
@@ -97,63 +95,6 @@ TEST_CASE("swim: nonsense is refused") {
     CHECK_THROWS_AS((swim{bystander{}, {.round_trip = 0}}), error);
     CHECK_THROWS_WITH((swim{bystander{}, {.suspicion = 99}}),
                       "swim: within 99 ticks nobody can refute a suspicion");
-}
-
-// Paper
-
-TEST_CASE("swim: what overrides what, section 4.2, and a version never goes back") {
-    const auto order = [](standing as, const version& v) {
-        return std::tuple{v.life, v.stay, as == standing::confirmed, v.refutations, as};
-    };
-    const standing all_standings[] = {standing::alive, standing::suspected, standing::confirmed};
-    std::size_t overridden = 0;
-    for (const standing was : all_standings) {
-        for (const standing word : all_standings) {
-            for (std::uint32_t j = 0; j < 3; ++j) {
-                for (std::uint32_t i = 0; i < 3; ++i) {
-                    member_by_hand m{4};
-                    m.hear_of(port{2}, was, {{}, 0, j});
-                    REQUIRE(m.self.standing_of(port{2}) == was);
-                    m.hear_of(port{2}, word, {{}, 0, i});
-                    const bool beats = was == standing::confirmed    ? false
-                                       : word == standing::confirmed ? true
-                                       : word == standing::alive     ? i > j
-                                       : was == standing::suspected  ? i > j
-                                                                     : i >= j;
-                    CHECK(m.self.standing_of(port{2}) == (beats ? word : was));
-                    CHECK(order(was, {{}, 0, j}) <=
-                          order(m.self.standing_of(port{2}), m.self.version_of(port{2})));
-                    overridden += beats ? 1 : 0;
-                    m.hear_of(port{2}, word, {{}, 1, 0});   // a later stay beats them all
-                    CHECK(m.self.standing_of(port{2}) == word);
-                    m.hear_of(port{2}, was, {{}, 0, 9});    // and an earlier one none
-                    CHECK(m.self.standing_of(port{2}) == word);
-                    m.hear_of(port{2}, was, {{1}, 0, 0});   // as does a later life
-                    CHECK(m.self.standing_of(port{2}) == was);
-                }
-            }
-        }
-    }
-    CHECK(overridden == 3 + 6 + 9 + 3 + 3 + 9);
-}
-
-TEST_CASE("swim: a suspect refutes with the next version; the confirmed begins a new stay") {
-    member_by_hand m{4};
-    m.hear_of(port{3}, standing::suspected, {});   // port 3 of four members: itself
-    CHECK(m.self.own_version() == version{{}, 0, 1});
-    CHECK(m.last_said().sender == version{{}, 0, 1});
-    m.hear_of(port{3}, standing::suspected, {});   // stale
-    CHECK(m.self.own_version() == version{{}, 0, 1});
-    m.hear_of(port{3}, standing::suspected, {{}, 0, 7});
-    CHECK(m.self.own_version() == version{{}, 0, 8});
-    m.hear_of(port{3}, standing::confirmed, {{}, 0, 2});
-    CHECK(m.self.own_version() == version{{}, 1, 0});
-    m.hear_of(port{3}, standing::confirmed, {{}, 0, 2});
-    CHECK(m.self.own_version() == version{{}, 1, 0});
-    m.hear_of(port{3}, standing::alive, {{}, 1, 0});
-    CHECK(m.self.own_version() == version{{}, 1, 0});
-    m.hear_of(port{3}, standing::alive, {{2}, 0, 0});   // somebody remembers more than we do
-    CHECK(m.self.own_version() == version{{2}, 0, 1});
 }
 
 // Safety and liveness
@@ -205,12 +146,12 @@ TEST_CASE("swim: a suspicion is of one version: the next one has all its time to
     net.run_for(100);
     net.restart(0);
     net.run_for(1'000);
-    CHECK(net[1].standing_of(port{1}) == standing::alive);
-    CHECK(net[2].standing_of(port{0}) == standing::alive);
-    CHECK(net[1].version_of(port{1}) == version{{1}, 0, 0});
+    CHECK(net[1].members().as(port{1}) == standing::alive);
+    CHECK(net[2].members().as(port{0}) == standing::alive);
+    CHECK(net[1].members().at(port{1}) == version{{1}, 0, 0});
 }
 
-TEST_CASE("swim: a restart that forgot its life is stale until it is told; one that did not is not") {
+TEST_CASE("swim: a restart that forgot its life is stale until it is told") {
     member_by_hand m{3};
     m.hear_of(port{1}, standing::confirmed, {{}, 0, 4});
     m.hear(port{1}, {});                       // incarnation 0 again
@@ -224,38 +165,6 @@ TEST_CASE("swim: a restart that forgot its life is stale until it is told; one t
     m.hear_of(port{1}, standing::confirmed, {{}, 1, 0});
     m.hear(port{1}, {{1}, 0, 0});              // what `recovered` says
     CHECK_FALSE(m.self.suspects(port{1}));
-}
-
-TEST_CASE("swim: who is suspected is told so in every message, however often it was told") {
-    member_by_hand m{4};
-    m.hear_of(port{2}, standing::suspected, {});
-    for (int i = 0; i < 50; ++i) {
-        m.hear(port{2}, {});
-        REQUIRE(m.last_said().news.size() > 0);
-        CHECK(m.last_said().news[0].whom == port{2});
-    }
-    std::size_t told = 0;
-    for (int i = 0; i < 50; ++i) {
-        m.hear(port{1}, {});
-        told += m.last_said().news.size();
-    }
-    CHECK(told == 6 - 1);   // 3 * lg 4 times, the first of them when it was heard
-}
-
-TEST_CASE("swim: least told first, and no more than there is room for") {
-    member_by_hand m{12};
-    for (const port p : ports(9)) m.hear_of(p, standing::confirmed, {});
-    std::vector<int> told(12, 0);
-    m.env.sent.clear();
-    for (int i = 0; i < 12 * 9 / 6; ++i) {
-        m.hear(port{10}, {});
-        CHECK(m.last_said().news.size() <= 6);
-        for (const auto& u : m.last_said().news) ++told[u.whom];
-    }
-    const auto [least, most] = std::minmax_element(told.begin(), told.begin() + 9);
-    CHECK(*most <= 12);
-    CHECK(*most - *least <= 8);   // those heard of first were told while others were not known
-    CHECK(told[9] + told[11] == 0);
 }
 
 TEST_CASE("swim: an answer to an earlier probe is none to this one") {
@@ -283,10 +192,10 @@ TEST_CASE("swim: two halves that confirmed each other dead meet again") {
         for (std::size_t v = 0; v < 6; ++v)
             for (std::size_t u = 0; u < 6; ++u)
                 if (u != v) CHECK(net[v].suspects(laws::toward(v, u, 6)) == ((u < 3) != (v < 3)));
-        CHECK(net[0].standing_of(laws::toward(0, 5, 6)) == standing::confirmed);
+        CHECK(net[0].members().as(laws::toward(0, 5, 6)) == standing::confirmed);
         net.run_for(1'000);
         laws::check_true(net);
-        CHECK(net[0].own_version().stay + net[1].own_version().stay > 0);
+        CHECK(net[0].members().own().stay + net[1].members().own().stay > 0);
     }
 }
 
@@ -358,7 +267,7 @@ TEST_CASE("swim: probing at random, 1/(1-(1-1/(n-1))^(n-1)) periods to the first
     }
 }
 
-TEST_CASE("swim: in rounds each member finds the dead by itself in 2n-2 periods at worst, reached") {
+TEST_CASE("swim: in rounds, each finds the dead by itself in 2n-2 periods at worst, reached") {
     swim_options alone = quick;
     alone.repeats = 0;   // nobody tells anybody
     for (const std::size_t n : {2u, 3u, 4u}) {

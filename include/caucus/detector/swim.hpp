@@ -3,10 +3,8 @@
 
 #include <caucus/core/inner.hpp>
 #include <caucus/core/outcome.hpp>
-#include <caucus/core/time.hpp>
+#include <caucus/detector/membership.hpp>
 
-#include <bit>
-#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <tuple>
@@ -66,25 +64,6 @@ class swim : public detail::layer_traits<P> {
         store::bounded && !kind_of<overflow, typename P::outcome>;
 
 public:
-    /// Which word on a member is the later one. Only the member itself makes a new one.
-    struct version {
-        caucus::incarnation life{};
-        std::uint32_t stay = 0;          // rises when it hears that it was confirmed dead
-        std::uint32_t refutations = 0;   // within the stay
-        friend constexpr auto operator<=>(const version&, const version&) = default;
-        constexpr bool in_stay_of(const version& v) const {
-            return life == v.life && stay == v.stay;
-        }
-    };
-    enum class standing : std::uint8_t { alive, suspected, confirmed };
-    /// `whom` by the sender's ports; its degree is the sender itself.
-    struct update { port whom; standing as = standing::alive; version at{}; };
-    static constexpr std::size_t news_most = 6;   // per message
-    struct gossip {
-        version sender{};
-        inplace_sequence<update, news_most> news{};
-    };
-
     struct ping { port asker; std::uint32_t number; gossip says; };
     struct ack { port asker; std::uint32_t number; gossip says; };       // both as in the ping
     struct ping_req { port target; std::uint32_t number; gossip says; };
@@ -124,7 +103,7 @@ public:
         static_cast<void>(process_.start(within));
     }
     constexpr void on(const recovered<kept>& r, auto& env) {
-        self_.life = r.incarnation;   // without it, all that the new life says is stale
+        members_.set_life(r.incarnation);   // without it, all that the new life says is stale
         if (!is_awake(env)) return;
         inside within{env};
         tell(process_, r, within);
@@ -138,7 +117,7 @@ public:
     }
     constexpr void on(answer_overdue, auto& env) { ask_helpers(env); }
     constexpr void on(suspicion s, auto& env) {
-        hear_of(s.whom, standing::confirmed, members_[s.whom].at, env);
+        hear_of(s.whom, standing::confirmed, members_.at(s.whom), env);
     }
 
     constexpr void on(const ping& m, port from, auto& env) {
@@ -147,13 +126,13 @@ public:
     }
     constexpr void on(const ping_req& m, port from, auto& env) {
         if (!hears(m.says, from, env)) return;
-        const port target = seen_from_here(m.target, from);
+        const port target = members_.seen_from_here(m.target, from);
         if (target < members_.size()) env.send(target, ping{from, m.number, gossip_for(target)});
     }
     constexpr void on(const ack& m, port from, auto& env) {
         if (!hears(m.says, from, env)) return;
         if (m.asker < members_.size())
-            return env.send(m.asker, ack{me(), m.number, gossip_for(m.asker)});
+            return env.send(m.asker, ack{members_.me(), m.number, gossip_for(m.asker)});
         if (m.number != number_) return;   // an earlier probe's: it may have died since
         answered_ = true;
         env.disarm(timer{answer_overdue{}});
@@ -171,28 +150,18 @@ public:
 
     constexpr const P& process() const { return process_; }
     constexpr bool suspects(port p) const {
-        return p < members_.size() && members_[p].as != standing::alive;
+        return p < members_.size() && members_.as(p) != standing::alive;
     }
-    constexpr standing standing_of(port p) const { return members_[p].as; }
-    constexpr version version_of(port p) const { return members_[p].at; }
-    constexpr version own_version() const { return self_; }
+    constexpr const membership<store>& members() const { return members_; }
 
     static constexpr auto fields(auto& self) {
-        return std::tie(self.process_, self.options_.round_trip, self.options_.period,
-                        self.options_.suspicion, self.options_.helpers, self.options_.repeats,
-                        self.state_, self.self_, self.self_told_, self.members_, self.round_,
+        return std::tie(self.process_, self.options_, self.state_, self.members_, self.round_,
                         self.place_, self.target_, self.probed_, self.number_, self.answered_);
     }
 
 private:
     enum class state : std::uint8_t { asleep, awake, out };
-    struct member {
-        standing as = standing::alive;
-        version at{};
-        std::uint16_t told = never_told;   // how often this was news
-    };
-    static constexpr std::uint16_t never_told = 0xffff;
-    using list = typename store::template sequence<port>;
+    using list = typename membership<store>::list;
 
     /// The environment of the process inside: its messages are carried, its timers named.
     template <class Env>
@@ -222,7 +191,7 @@ private:
         state_ = state::out;
         if (overflows<store, outcome>(env)) return;
         state_ = state::awake;
-        members_.resize(env.degree(), member{});
+        members_.begin(env.degree());
         if (env.degree() != 0) begin_period(env);
     }
 
@@ -230,10 +199,10 @@ private:
 
     constexpr void begin_period(auto& env) {
         target_ = next_target(env);
-        probed_ = members_[target_].at;
+        probed_ = members_.at(target_);
         ++number_;
         answered_ = false;
-        env.send(target_, ping{me(), number_, gossip_for(target_)});
+        env.send(target_, ping{members_.me(), number_, gossip_for(target_)});
         env.arm(timer{answer_overdue{}}, options_.round_trip);
         env.arm(timer{period_over{}}, options_.period);
     }
@@ -241,35 +210,23 @@ private:
         if constexpr (!order::shuffles) return port{env.choose(members_.size())};
         if (place_ == round_.size()) {
             place_ = 0;
-            round_ = members_but(standing::confirmed);
-            const list lost = members_that_are(standing::confirmed);
+            round_ = members_.those(false);
+            const list lost = members_.those(true);
             if (lost.size() != 0) round_.push_back(lost[env.choose(lost.size())]);
             shuffle(round_, round_.size(), env);
         }
         return round_[place_++];
     }
     constexpr void ask_helpers(auto& env) {
-        if (members_[target_].as == standing::confirmed) return;
+        if (members_.as(target_) == standing::confirmed) return;
         list helpers;
-        for (const port p : members_but(standing::confirmed))
+        for (const port p : members_.those(false))
             if (p != target_) helpers.push_back(p);
         const std::size_t asked =
             helpers.size() < options_.helpers ? helpers.size() : options_.helpers;
         shuffle(helpers, asked, env);
         for (std::size_t i = 0; i < asked; ++i)
             env.send(helpers[i], ping_req{target_, number_, gossip_for(helpers[i])});
-    }
-    constexpr list members_that_are(standing s) const {
-        list found;
-        for (const port p : ports(members_.size()))
-            if (members_[p].as == s) found.push_back(p);
-        return found;
-    }
-    constexpr list members_but(standing s) const {
-        list found;
-        for (const port p : ports(members_.size()))
-            if (members_[p].as != s) found.push_back(p);
-        return found;
     }
     /// A fair choice of the first `count` (Fisher & Yates).
     static constexpr void shuffle(list& v, std::size_t count, auto& env) {
@@ -279,87 +236,39 @@ private:
 
     // News.
 
-    /// The name that we give ourselves in what we send.
-    constexpr port me() const { return port{members_.size()}; }
-    /// Ring order: my port p is p+1 places ahead of me, and its port q another q+1.
-    constexpr port seen_from_here(port theirs, port from) const {
-        return port{(from + 1 + theirs) % (members_.size() + 1)};
-    }
+    constexpr gossip gossip_for(port to) { return members_.gossip_for(to, options_.repeats); }
 
     constexpr bool hears(const gossip& g, port from, auto& env) {
         if (!is_awake(env) || from >= members_.size()) return false;
         hear_of(from, standing::alive, g.sender, env);
-        for (const update& u : g.news) {
-            const port whom = seen_from_here(u.whom, from);
-            if (whom == me()) hear_of_myself(u);
+        for (const member_update& u : g.news) {
+            const port whom = members_.seen_from_here(u.whom, from);
+            if (whom == members_.me()) members_.hear_of_myself(u.as, u.at);
             else hear_of(whom, u.as, u.at, env);
         }
         return true;
     }
-
-    constexpr void hear_of_myself(const update& u) {
-        const bool removed = u.as == standing::confirmed && u.at.in_stay_of(self_);
-        if (u.at < self_ && !removed) return;
-        if (u.at == self_ && u.as == standing::alive) return;
-        const version known = u.at < self_ ? self_ : u.at;
-        self_ = known;
-        if (u.as == standing::confirmed) self_ = {known.life, known.stay + 1, 0};
-        else ++self_.refutations;
-        self_told_ = 0;
-    }
-
-    constexpr void hear_of(port p, standing as, const version& at, auto& env) {
-        member& m = members_[p];
-        if (!overrides(as, at, m)) return;
-        const bool reborn = m.at.life < at.life;
-        const bool suspected = m.as != standing::alive;
-        m = {as, at < m.at ? m.at : at, 0};
+    constexpr void hear_of(port p, standing as, const member_version& at, auto& env) {
+        const auto change = members_.hear_of(p, as, at);
+        if (!change) return;
         if (as == standing::suspected) env.arm(timer{suspicion{p}}, options_.suspicion);
         else env.disarm(timer{suspicion{p}});
         inside within{env};
-        if (!suspected && (reborn || as != standing::alive)) tell(process_, suspect{p}, within);
-        if (as == standing::alive && (reborn || suspected)) tell(process_, trust{p}, within);
-    }
-    static constexpr bool overrides(standing as, const version& at, const member& m) {
-        if (!at.in_stay_of(m.at)) return m.at < at;
-        if (m.as == standing::confirmed) return false;   // no late suspicion brings it back
-        if (as == standing::confirmed) return true;
-        if (as == standing::suspected && m.as == standing::alive) return m.at <= at;
-        return m.at < at;
-    }
-
-    /// Our version, what the receiver must refute, and then what was told least often.
-    constexpr gossip gossip_for(port to) {
-        gossip g{self_, {}};
-        if (suspects(to)) g.news.push_back({to, members_[to].as, members_[to].at});
-        const auto often_enough =
-            static_cast<std::uint16_t>(options_.repeats * std::bit_width(members_.size()));
-        for (std::uint16_t told = 0; told < often_enough; ++told) {
-            if (self_told_ == told) add_news({me(), standing::alive, self_}, self_told_, g);
-            for (const port p : ports(members_.size()))
-                if (members_[p].told == told)
-                    add_news({p, members_[p].as, members_[p].at}, members_[p].told, g);
-        }
-        return g;
-    }
-    static constexpr void add_news(const update& u, std::uint16_t& told, gossip& g) {
-        if (g.news.size() == news_most) return;
-        for (const update& each : g.news)
-            if (each.whom == u.whom) return;
-        g.news.push_back(u);
-        ++told;
+        const bool alive = as == standing::alive;
+        if (!change->was_suspected && (change->is_reborn || !alive))
+            tell(process_, suspect{p}, within);
+        if (alive && (change->is_reborn || change->was_suspected))
+            tell(process_, trust{p}, within);
     }
 
     P process_;
     swim_options options_;
     state state_ = state::asleep;
-    version self_{};
-    std::uint16_t self_told_ = never_told;
-    typename store::template sequence<member> members_{};
+    membership<store> members_{};
     list round_{};              // who is probed in this round, and how far we are
     std::size_t place_ = 0;
     port target_{};
-    version probed_{};          // as we knew the target then
+    member_version probed_{};          // as we knew the target then
     std::uint32_t number_ = 0;  // of the probe
     bool answered_ = true;
 };
