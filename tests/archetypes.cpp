@@ -4,6 +4,9 @@
 #include <doctest/doctest.h>
 
 #include <caucus/core/dispatch.hpp>
+#include <caucus/detector/heartbeat.hpp>
+#include <caucus/detector/phi_accrual.hpp>
+#include <caucus/detector/swim.hpp>
 #include <caucus/election/complete/bully.hpp>
 #include <caucus/election/graph/adoption.hpp>
 #include <caucus/election/graph/extinction.hpp>
@@ -52,6 +55,8 @@ template <class P>
 struct least_environment : archetype::environment<P> {};
 template <caucus::tosses_coins P>
 struct least_environment<P> : archetype::environment<P>, archetype::loaded_dice {};
+template <caucus::reads_clock P>
+struct least_environment<P> : archetype::environment<P>, archetype::watch {};
 
 /// Processes in the least environment, and nobody else: messages travel one at a time, the first
 /// sent by the lowest node first; timers run out, shortest first, when all is silent.
@@ -290,6 +295,39 @@ TEST_CASE("spanning_tree: four join in the least environment") {
         roots += net.processes[v].is_root() ? 1 : 0;
     }
     CHECK(roots == 1);
+}
+
+/// Timers run out in the order in which they were armed: all that is silent is suspected.
+template <class Detector>
+static void suspects_and_trusts() {
+    by_hand_network<Detector, caucus::complete> net{caucus::complete{3}};
+    for (std::size_t v = 0; v < 3; ++v) net.add(Detector{archetype::process{}});
+    net.start(1);
+    bool suspected = false;
+    bool trusted = false;
+    for (std::size_t i = 0; i < 400; ++i) {
+        if (!net.carry_one()) net.fire_one();
+        const bool now = net.processes[0].suspects(port{0});
+        trusted = trusted || (suspected && !now);
+        suspected = suspected || now;
+        if (i % 40 == 39) net.environments[i / 40 % 2].outbox.clear();
+    }
+    CHECK(suspected);
+    CHECK(trusted);
+}
+
+TEST_CASE("heartbeat, swim: watch the least process in the least environment") {
+    suspects_and_trusts<caucus::heartbeat<archetype::process>>();
+    suspects_and_trusts<caucus::swim<archetype::process>>();
+    using accruing = caucus::heartbeat<archetype::process, caucus::phi_accrual<>>;
+    static_assert(caucus::environment_for<least_environment<accruing>, accruing>);
+    accruing self{archetype::process{}, {}, caucus::phi_accrual<>{}};
+    least_environment<accruing> env;
+    env.ports = 1;
+    self.start(env);
+    self.on(accruing::beat{}, port{0}, env);
+    CHECK_FALSE(self.suspects(port{0}));
+    CHECK(env.outbox.size() == 1);
 }
 
 /// Passes a parcel on until it is used up.

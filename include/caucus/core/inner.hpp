@@ -3,6 +3,7 @@
 
 #include <caucus/core/dispatch.hpp>
 #include <caucus/core/process.hpp>
+#include <caucus/core/storage.hpp>
 
 #include <cstddef>
 #include <type_traits>
@@ -100,6 +101,16 @@ constexpr std::size_t timers_armed_by([[maybe_unused]] std::size_t degree) {
     if constexpr (requires { P::timers(degree); }) return P::timers(degree);
     else return kinds_of<typename P::timer>;
 }
+
+/// Where an endpoint keeps the timers of a layer over P that has one per port and `Own` others.
+template <class Storage, class P, std::size_t Own>
+struct room_for_timers_over {
+    using type = heap_storage;
+};
+template <std::size_t N, class P, std::size_t Own>
+struct room_for_timers_over<inplace_storage<N>, P, Own> {
+    using type = inplace_storage<N + Own + timers_armed_by<P>(N)>;
+};
 
 }  // namespace detail
 

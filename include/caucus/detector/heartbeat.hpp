@@ -58,6 +58,7 @@ public:
                                                 std::type_identity<outcomes_over<P, overflow>>,
                                                 std::type_identity<outcomes_over<P>>>::type;
     using kept = kept_by<P>;
+    using storage_type = typename detail::room_for_timers_over<store, P, 1>::type;
 
     static constexpr model assumes = assumptions_of<P>();
     static constexpr bool perpetual = true;

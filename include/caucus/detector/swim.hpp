@@ -79,6 +79,7 @@ public:
                                                 std::type_identity<outcomes_over<P, overflow>>,
                                                 std::type_identity<outcomes_over<P>>>::type;
     using kept = kept_by<P>;
+    using storage_type = typename detail::room_for_timers_over<store, P, 2>::type;
 
     static constexpr model assumes = {shape::complete, assumptions_of<P>().links,
                                       assumptions_of<P>().names, assumptions_of<P>().time};
