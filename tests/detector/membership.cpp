@@ -121,6 +121,20 @@ TEST_CASE("membership: least told first, and no more than there is room for") {
     CHECK(m.gossip_for(port{10}, 3).news.size() == 0);
 }
 
+TEST_CASE("membership: what has changed, and who is left") {
+    membership<> m = of(4);
+    const auto suspected = m.hear_of(port{1}, standing::suspected, {});
+    CHECK((suspected && !suspected->was_suspected && !suspected->is_reborn));
+    const auto confirmed = m.hear_of(port{1}, standing::confirmed, {});
+    CHECK((confirmed && confirmed->was_suspected && !confirmed->is_reborn));
+    REQUIRE(m.those(true).size() == 1);
+    CHECK(m.those(true)[0] == port{1});
+    CHECK(m.those(false) == std::vector{port{0}, port{2}});
+    const auto reborn = m.hear_of(port{1}, standing::alive, {{1}, 0, 0});
+    CHECK((reborn && reborn->was_suspected && reborn->is_reborn));
+    CHECK(m.those(true).empty());
+}
+
 TEST_CASE("membership: ring order: all agree on who is meant") {
     constexpr std::size_t n = 5;
     const membership<> m = of(n);
