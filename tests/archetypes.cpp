@@ -4,6 +4,9 @@
 #include <doctest/doctest.h>
 
 #include <caucus/core/dispatch.hpp>
+#include <caucus/detector/heartbeat.hpp>
+#include <caucus/detector/phi_accrual.hpp>
+#include <caucus/detector/swim.hpp>
 #include <caucus/election/complete/afek_gafni.hpp>
 #include <caucus/election/complete/bully.hpp>
 #include <caucus/election/complete/invitation.hpp>
@@ -54,6 +57,8 @@ template <class P>
 struct least_environment : archetype::environment<P> {};
 template <caucus::tosses_coins P>
 struct least_environment<P> : archetype::environment<P>, archetype::loaded_dice {};
+template <caucus::reads_clock P>
+struct least_environment<P> : archetype::environment<P>, archetype::watch {};
 
 /// Processes in the least environment, and nobody else: messages travel one at a time, the first
 /// sent by the lowest node first; timers run out, shortest first, when all is silent.
@@ -317,6 +322,31 @@ TEST_CASE("spanning_tree: four join in the least environment") {
         roots += net.processes[v].is_root() ? 1 : 0;
     }
     CHECK(roots == 1);
+}
+
+/// A detector of two neighbours in the least environment: one is silent, and then is not.
+template <class Detector>
+static void suspects_and_trusts(Detector self, const auto& silence, const auto& sign_of_life) {
+    static_assert(caucus::environment_for<least_environment<Detector>, Detector>);
+    least_environment<Detector> env;
+    env.ports = 2;
+    self.start(env);
+    CHECK_FALSE(env.outbox.empty());
+    self.on(silence, env);
+    CHECK((self.suspects(port{0}) != self.suspects(port{1})));
+    for (const port p : caucus::ports(2)) self.on(sign_of_life, p, env);
+    CHECK_FALSE((self.suspects(port{0}) || self.suspects(port{1})));
+}
+
+TEST_CASE("heartbeat, swim: watch the least process in the least environment") {
+    using beating = caucus::heartbeat<archetype::process>;
+    suspects_and_trusts(beating{archetype::process{}}, beating::silence{port{1}}, beating::beat{});
+    using accruing = caucus::heartbeat<archetype::process, caucus::phi_accrual<>>;
+    suspects_and_trusts(accruing{archetype::process{}, {}, caucus::phi_accrual<>{}},
+                        accruing::silence{port{1}}, accruing::beat{});
+    using probing = caucus::swim<archetype::process>;
+    suspects_and_trusts(probing{archetype::process{}}, probing::period_over{},
+                        probing::ping{port{2}, 1, {{{}, 0, 1}, {}}});
 }
 
 /// Passes a parcel on until it is used up.

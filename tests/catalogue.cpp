@@ -74,6 +74,13 @@ void check_row(const std::string& problem, const std::string& path) {
     CHECK(says(model, "synchronous") == (assumed.time == timing::synchronous));
 }
 
+/// For layers: assumes nothing.
+struct least_process {
+    using message = nothing;
+    using timer = nothing;
+    using outcome = nothing;
+};
+
 }  // namespace
 
 TEST_CASE("catalogue: every algorithm has its row, made of its doc block, true to its card") {
@@ -103,6 +110,8 @@ TEST_CASE("catalogue: every algorithm has its row, made of its doc block, true t
     check_row<afek_gafni<int>>("election", "election/complete/afek_gafni.hpp");
     check_row<bully<int>>("election", "election/complete/bully.hpp");
     check_row<invitation<int>>("election", "election/complete/invitation.hpp");
+    check_row<heartbeat<least_process>>("detector", "detector/heartbeat.hpp");
+    check_row<swim<least_process>>("detector", "detector/swim.hpp");
 }
 
 TEST_CASE("catalogue: the README's program is the first example, and its output that one's") {

@@ -24,6 +24,11 @@
 #include <caucus/core/storage.hpp>
 #include <caucus/core/text.hpp>
 #include <caucus/core/time.hpp>
+#include <caucus/detector/heartbeat.hpp>
+#include <caucus/detector/judge.hpp>
+#include <caucus/detector/membership.hpp>
+#include <caucus/detector/phi_accrual.hpp>
+#include <caucus/detector/swim.hpp>
 #include <caucus/election/complete/afek_gafni.hpp>
 #include <caucus/election/complete/bully.hpp>
 #include <caucus/election/complete/invitation.hpp>

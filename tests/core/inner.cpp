@@ -33,6 +33,11 @@ static_assert(std::is_same_v<outcomes_over<timed>, std::variant<int, char>>);
 static_assert(
     std::is_same_v<outcomes_over<timed, own, other>, std::variant<int, char, own, other>>);
 
+static_assert(std::is_same_v<detail::room_for_timers_over<heap_storage, timed, 2>::type,
+                             heap_storage>);
+static_assert(std::is_same_v<detail::room_for_timers_over<inplace_storage<4>, timed, 2>::type,
+                             inplace_storage<4 + 2 + 1>>);
+
 /// A layer that doubles numbers on their way out and hides the last port.
 template <class P>
 class doubling : public detail::layer_traits<P> {

@@ -106,6 +106,16 @@ constexpr std::size_t timers_armed_by([[maybe_unused]] std::size_t degree) {
     else return kinds_of<typename P::timer>;
 }
 
+/// Where an endpoint keeps the timers of a layer over P that has one per port and `Own` others.
+template <class Storage, class P, std::size_t Own>
+struct room_for_timers_over {
+    using type = heap_storage;
+};
+template <std::size_t N, class P, std::size_t Own>
+struct room_for_timers_over<inplace_storage<N>, P, Own> {
+    using type = inplace_storage<N + Own + timers_armed_by<P>(N)>;
+};
+
 }  // namespace detail
 
 /// Which timers of the process inside are armed, for a layer that may have to begin afresh with it:

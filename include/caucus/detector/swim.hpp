@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <caucus/core/inner.hpp>
+#include <caucus/core/outcome.hpp>
+#include <caucus/detector/membership.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <tuple>
+#include <utility>
+#include <variant>
+
+namespace caucus {
+
+struct swim_options {
+    ticks round_trip = 20;       // in which an ack is back, or help is asked for
+    ticks period = 100;          // from one probe to the next; at least three round trips
+    ticks suspicion = 500;       // in which a suspect may refute, or is confirmed dead
+    std::uint8_t helpers = 3;    // k: who are asked to try in our place
+    std::uint8_t repeats = 3;    // λ: each news is told λ·lg n times
+};
+
+/// The role of who is probed next.
+struct probing {};
+struct round_robin {   // everybody once in a shuffled order, again and again
+    using decides = probing;
+    static constexpr bool shuffles = true;
+};
+struct at_random {     // anybody: the paper's first version, without a worst case
+    using decides = probing;
+    static constexpr bool shuffles = false;
+};
+
+/// Everyone probes one member a period, directly and then through others; news rides on the probes.
+///
+/// Model     complete network in ring order (port p leads to the (p+1)-th successor), no ids; links
+///           may lose, repeat and reorder; clocks of equal speed
+/// Safety    none: a live member is suspected when all its answers are late or lost; it refutes
+/// Liveness  everybody suspects the dead for good: the first in e/(e-1) periods on average, each
+///           by itself in 2n-2; who is alive is trusted again, even if it was confirmed dead
+/// Cost      2 a period and member, at most 4k more on a miss, whatever n is
+/// Faults    any number of crashes and restarts, and partitions that heal; loss costs suspicions
+/// Source    Das, Gupta & Motivala, DSN 2002
+///
+/// A layer: the process inside hears `suspect` when a member is suspected, nothing when that is
+/// confirmed, `trust` when it is refuted; a restart is suspicion and trust at once. Deviations: a
+/// refuted life stays the same life, so a version is {life, stay, refutations}, and `confirm` beats
+/// all of one stay; who hears that it was confirmed dead begins a new stay, as the paper's rejoins.
+/// Every message has its sender's version, and tells a suspect that it is one. One of the confirmed
+/// is probed each round: two halves of a network would never meet again.
+///
+/// probing   round_robin or at_random. Default round_robin: detection has a bound.
+/// storage   heap_storage or inplace_storage<degree>. Default heap_storage.
+template <class P, class... Policies>
+class swim : public detail::layer_traits<P> {
+    static_assert(roles<probing, storage>::cover<Policies...>,
+                  "policies: who is probed and a storage, each at most once");
+    static_assert(may_serve(shape::complete, assumptions_of<P>().topology),
+                  "needs_a_process_for_complete_networks");
+    using order = policy<probing, round_robin, Policies...>;
+    using store = policy<storage, heap_storage, Policies...>;
+    static constexpr bool reports_overflow =
+        store::bounded && !kind_of<overflow, typename P::outcome>;
+
+public:
+    struct ping { port asker; std::uint32_t number; gossip says; };
+    struct ack { port asker; std::uint32_t number; gossip says; };       // both as in the ping
+    struct ping_req { port target; std::uint32_t number; gossip says; };
+    struct carried { typename P::message message; };
+    using message =
+        kinds_with<(kinds_of<typename P::message> != 0), carried, ping, ack, ping_req>;
+    struct period_over {};
+    struct answer_overdue {};
+    struct suspicion { port whom; };
+    using inner = inner_timer<typename P::timer>;
+    using timer = timers_over<P, period_over, answer_overdue, suspicion>;
+    using outcome = typename std::conditional_t<reports_overflow,
+                                                std::type_identity<outcomes_over<P, overflow>>,
+                                                std::type_identity<outcomes_over<P>>>::type;
+    using kept = kept_by<P>;
+    using storage_type = typename detail::room_for_timers_over<store, P, 2>::type;
+
+    static constexpr model assumes = {shape::complete, assumptions_of<P>().links,
+                                      assumptions_of<P>().names, assumptions_of<P>().time};
+    static constexpr bool perpetual = true;
+    static constexpr bool tosses_coins = true;
+    static constexpr std::size_t timers(std::size_t degree) {
+        return 2 + degree + detail::timers_armed_by<P>(degree);
+    }
+
+    constexpr explicit swim(P process, swim_options options = {}, Policies...)
+        : process_(std::move(process)), options_(options) {
+        if (options.round_trip == 0 || options.period / 3 < options.round_trip)
+            refuse("swim: a period of ", options.period, " ticks has no room for three round trips "
+                   "of ", options.round_trip);
+        if (options.suspicion < options.period)
+            refuse("swim: within ", options.suspicion, " ticks nobody can refute a suspicion");
+    }
+
+    constexpr void start(auto& env) {
+        if (!is_awake(env)) return;
+        inside within{env};
+        static_cast<void>(process_.start(within));
+    }
+    constexpr void on(const recovered<kept>& r, auto& env) {
+        members_.set_life(r.incarnation);   // without it, all that the new life says is stale
+        if (!is_awake(env)) return;
+        inside within{env};
+        tell(process_, r, within);
+    }
+
+    constexpr void on(period_over, auto& env) {
+        // Not before: the indirect probes have until now. Not at a version that we heard of since:
+        // a probe that found nobody would condemn the next life.
+        if (!answered_) hear_of(target_, standing::suspected, probed_, env);
+        begin_period(env);
+    }
+    constexpr void on(answer_overdue, auto& env) { ask_helpers(env); }
+    constexpr void on(suspicion s, auto& env) {
+        hear_of(s.whom, standing::confirmed, members_.at(s.whom), env);
+    }
+
+    constexpr void on(const ping& m, port from, auto& env) {
+        if (!hears(m.says, from, env)) return;
+        env.send(from, ack{m.asker, m.number, gossip_for(from)});
+    }
+    constexpr void on(const ping_req& m, port from, auto& env) {
+        if (!hears(m.says, from, env)) return;
+        const port target = members_.seen_from_here(m.target, from);
+        if (target < members_.size()) env.send(target, ping{from, m.number, gossip_for(target)});
+    }
+    constexpr void on(const ack& m, port from, auto& env) {
+        if (!hears(m.says, from, env)) return;
+        if (m.asker < members_.size())
+            return env.send(m.asker, ack{members_.me(), m.number, gossip_for(m.asker)});
+        if (m.number != number_) return;   // an earlier probe's: it may have died since
+        answered_ = true;
+        env.disarm(timer{answer_overdue{}});
+    }
+
+    constexpr void on(const carried& c, port from, auto& env) {
+        if (!is_awake(env)) return;
+        inside within{env};
+        dispatch(process_, c.message, from, within);
+    }
+    constexpr void on(const inner& t, auto& env) {
+        inside within{env};
+        dispatch(process_, expiry<typename P::timer>{t.timer}, within);
+    }
+
+    constexpr const P& process() const { return process_; }
+    constexpr bool suspects(port p) const {
+        return p < members_.size() && members_.as(p) != standing::alive;
+    }
+    constexpr const membership<store>& members() const { return members_; }
+
+    static constexpr auto fields(auto& self) {
+        return std::tie(self.process_, self.options_, self.state_, self.members_, self.round_,
+                        self.place_, self.target_, self.probed_, self.number_, self.answered_);
+    }
+
+private:
+    enum class state : std::uint8_t { asleep, awake, out };
+    using list = typename membership<store>::list;
+
+    /// The environment of the process inside: its messages are carried, its timers named.
+    template <class Env>
+    class inside : public inner_environment<inside<Env>, Env> {
+    public:
+        constexpr explicit inside(Env& env) : inner_environment<inside, Env>(env) {}
+        constexpr void send(port p, const typename P::message& m) {
+            this->outer_.send(p, message{carried{m}});
+        }
+        constexpr void arm(const typename P::timer& t, ticks delay) {
+            this->outer_.arm(timer{inner{t}}, delay);
+        }
+        constexpr void disarm(const typename P::timer& t) { this->outer_.disarm(timer{inner{t}}); }
+        constexpr void report(const typename P::outcome& o) {
+            report_inner<outcome>(o, this->outer_);
+        }
+    };
+    template <class Env>
+    inside(Env&) -> inside<Env>;
+
+    /// Whatever comes first begins the first period.
+    constexpr bool is_awake(auto& env) {
+        if (state_ == state::asleep) become_awake(env);
+        return state_ == state::awake;
+    }
+    constexpr void become_awake(auto& env) {
+        state_ = state::out;
+        if (overflows<store, outcome>(env)) return;
+        state_ = state::awake;
+        members_.begin(env.degree());
+        if (env.degree() != 0) begin_period(env);
+    }
+
+    // Probes.
+
+    constexpr void begin_period(auto& env) {
+        target_ = next_target(env);
+        probed_ = members_.at(target_);
+        ++number_;
+        answered_ = false;
+        env.send(target_, ping{members_.me(), number_, gossip_for(target_)});
+        env.arm(timer{answer_overdue{}}, options_.round_trip);
+        env.arm(timer{period_over{}}, options_.period);
+    }
+    constexpr port next_target(auto& env) {
+        if constexpr (!order::shuffles) return port{env.choose(members_.size())};
+        if (place_ == round_.size()) {
+            place_ = 0;
+            round_ = members_.those(false);
+            const list lost = members_.those(true);
+            if (lost.size() != 0) round_.push_back(lost[env.choose(lost.size())]);
+            shuffle(round_, round_.size(), env);
+        }
+        return round_[place_++];
+    }
+    constexpr void ask_helpers(auto& env) {
+        if (members_.as(target_) == standing::confirmed) return;
+        list helpers;
+        for (const port p : members_.those(false))
+            if (p != target_) helpers.push_back(p);
+        const std::size_t asked =
+            helpers.size() < options_.helpers ? helpers.size() : options_.helpers;
+        shuffle(helpers, asked, env);
+        for (std::size_t i = 0; i < asked; ++i)
+            env.send(helpers[i], ping_req{target_, number_, gossip_for(helpers[i])});
+    }
+    /// A fair choice of the first `count` (Fisher & Yates).
+    static constexpr void shuffle(list& v, std::size_t count, auto& env) {
+        for (std::size_t i = 0; i < count; ++i)
+            std::swap(v[i], v[i + env.choose(v.size() - i)]);
+    }
+
+    // News.
+
+    constexpr gossip gossip_for(port to) { return members_.gossip_for(to, options_.repeats); }
+
+    constexpr bool hears(const gossip& g, port from, auto& env) {
+        if (!is_awake(env) || from >= members_.size()) return false;
+        hear_of(from, standing::alive, g.sender, env);
+        for (const member_update& u : g.news) {
+            const port whom = members_.seen_from_here(u.whom, from);
+            if (whom == members_.me()) members_.hear_of_myself(u.as, u.at);
+            else hear_of(whom, u.as, u.at, env);
+        }
+        return true;
+    }
+    constexpr void hear_of(port p, standing as, const member_version& at, auto& env) {
+        const auto change = members_.hear_of(p, as, at);
+        if (!change) return;
+        if (as == standing::suspected) env.arm(timer{suspicion{p}}, options_.suspicion);
+        else env.disarm(timer{suspicion{p}});
+        inside within{env};
+        const bool alive = as == standing::alive;
+        if (!change->was_suspected && (change->is_reborn || !alive))
+            tell(process_, suspect{p}, within);
+        if (alive && (change->is_reborn || change->was_suspected))
+            tell(process_, trust{p}, within);
+    }
+
+    P process_;
+    swim_options options_;
+    state state_ = state::asleep;
+    membership<store> members_{};
+    list round_{};              // who is probed in this round, and how far we are
+    std::size_t place_ = 0;
+    port target_{};
+    member_version probed_{};          // as we knew the target then
+    std::uint32_t number_ = 0;  // of the probe
+    bool answered_ = true;
+};
+
+template <class P, class... Policies>
+swim(P, swim_options, Policies...) -> swim<P, Policies...>;
+template <class P>
+swim(P) -> swim<P>;
+
+}  // namespace caucus

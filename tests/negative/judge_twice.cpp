@@ -1,0 +1,14 @@
+// expect: policies
+// SPDX-License-Identifier: MIT
+#include <caucus/detector/heartbeat.hpp>
+#include <caucus/detector/phi_accrual.hpp>
+#include <caucus/election/graph/extinction.hpp>
+
+#ifdef CAUCUS_CONTROL
+caucus::heartbeat process{caucus::extinction{7}, {}, caucus::phi_accrual<>{}};
+#else
+caucus::heartbeat process{caucus::extinction{7}, {}, caucus::phi_accrual<>{},
+                          caucus::fixed_timeout{}};
+#endif
+
+int main() {}
