@@ -48,6 +48,7 @@
 #include <caucus/election/tree/tree_wave.hpp>
 #include <caucus/layer/client.hpp>
 #include <caucus/layer/inner.hpp>
+#include <caucus/layer/reliable.hpp>
 #include <caucus/run/agenda.hpp>
 #include <caucus/run/delay.hpp>
 #include <caucus/run/endpoint.hpp>
