@@ -49,6 +49,7 @@
 #include <caucus/layer/client.hpp>
 #include <caucus/layer/inner.hpp>
 #include <caucus/layer/reliable.hpp>
+#include <caucus/layer/synchronizer.hpp>
 #include <caucus/run/agenda.hpp>
 #include <caucus/run/delay.hpp>
 #include <caucus/run/endpoint.hpp>
