@@ -47,6 +47,7 @@
 #include <caucus/election/tree/firewire.hpp>
 #include <caucus/election/tree/tree_wave.hpp>
 #include <caucus/layer/client.hpp>
+#include <caucus/layer/grouped.hpp>
 #include <caucus/layer/inner.hpp>
 #include <caucus/layer/reliable.hpp>
 #include <caucus/layer/synchronizer.hpp>
