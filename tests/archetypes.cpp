@@ -23,6 +23,9 @@
 #include <caucus/election/ring/two_way.hpp>
 #include <caucus/election/tree/firewire.hpp>
 #include <caucus/election/tree/tree_wave.hpp>
+#include <caucus/layer/grouped.hpp>
+#include <caucus/layer/reliable.hpp>
+#include <caucus/layer/synchronizer.hpp>
 #include <caucus/run/endpoint.hpp>
 #include <caucus/run/events.hpp>
 #include <caucus/run/rounds.hpp>
@@ -362,6 +365,41 @@ struct courier {
         if (m.content() > 0) env.send(from, message::of(m.content() - 1));
     }
 };
+
+TEST_CASE("reliable, synchronizer, grouped: carry an election and parcels, in least surroundings") {
+    using election = caucus::franklin<id, by_rank>;
+    using rounds_of_it = caucus::synchronizer<election, caucus::for_rounds>;
+    const auto elects = []<class Layer>(auto wrap, const Layer*) {
+        by_hand_network<Layer, caucus::two_way_ring> net{caucus::two_way_ring{3}};
+        for (const int rank : {3, 1, 2}) net.add(wrap(election{id::ranked(rank), by_rank{-1}}));
+        for (std::size_t v = 0; v < 3; ++v) net.start(v);
+        net.run();
+        for (std::size_t v = 0; v < 3; ++v) CHECK(net.environments[v].heard.size() == 1);
+        return net.processes;
+    };
+    const auto sure = elects([](election e) { return caucus::reliable{e}; },
+                             static_cast<caucus::reliable<election>*>(nullptr));
+    for (const auto& each : sure) CHECK(each.leader() == id::ranked(1));
+    const auto even = elects(
+        [](election e) { return caucus::synchronizer{e, caucus::for_rounds{20}}; },
+        static_cast<rounds_of_it*>(nullptr));
+    for (const auto& each : even) CHECK(each.leader() == id::ranked(1));
+    const auto one = elects([](election e) { return caucus::grouped{std::vector{e}}; },
+                            static_cast<caucus::grouped<election>*>(nullptr));
+    for (const auto& each : one) CHECK(each[0].leader() == id::ranked(1));
+
+    const auto carries = [](auto wrap, auto look) {
+        caucus::events net{caucus::path{2}, [&](node) { return wrap(courier{}); }};
+        net.start(0);
+        net.run();
+        CHECK((look(net[0]).seen == 2 && look(net[1]).seen == 2));
+    };
+    const auto inside = [](const auto& layer) -> const courier& { return layer.process(); };
+    carries([](courier c) { return caucus::reliable{c}; }, inside);
+    carries([](courier c) { return caucus::synchronizer{c, caucus::for_rounds{9}}; }, inside);
+    carries([](courier c) { return caucus::grouped{std::vector{c}}; },
+            [](const auto& layer) -> const courier& { return layer[0]; });
+}
 
 TEST_CASE("rounds, events: carry messages that have no default value, for a process with no card") {
     const auto make = [](node) { return courier{}; };

@@ -55,10 +55,13 @@
 #include <caucus/election/tree/firewire.hpp>
 #include <caucus/election/tree/tree_wave.hpp>
 #include <caucus/layer/client.hpp>
+#include <caucus/layer/grouped.hpp>
+#include <caucus/layer/reliable.hpp>
 #include <caucus/layer/repaired_ring.hpp>
 #include <caucus/layer/stamped.hpp>
 #include <caucus/layer/supervised.hpp>
 #include <caucus/layer/supervision.hpp>
+#include <caucus/layer/synchronizer.hpp>
 #include <caucus/run/agenda.hpp>
 #include <caucus/run/arcs.hpp>
 #include <caucus/run/decorators.hpp>

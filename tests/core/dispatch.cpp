@@ -144,6 +144,11 @@ TEST_CASE("dispatch: the result of a request comes back") {
     probe process;
     diary env;
     CHECK(dispatch(process, caucus::request::start{}, env) == 17);
+    struct several {
+        static std::size_t start_one(std::size_t instance, diary&) { return instance + 1; }
+    };
+    several group;
+    CHECK(dispatch(group, caucus::request::start_one{3}, env) == 4);
     plain silent;
     static_assert(std::is_void_v<decltype(dispatch(silent, caucus::request::start{}, env))>);
 }

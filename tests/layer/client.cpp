@@ -6,6 +6,8 @@
 #include <caucus/topology/complete.hpp>
 #include <caucus/topology/star.hpp>
 
+#include <laws/layer.hpp>
+
 #include <doctest/doctest.h>
 
 #include <cstddef>
@@ -66,6 +68,12 @@ auto leaf_or_centre(std::uint8_t entries) {
 }
 
 }  // namespace
+
+static_assert(client<turnstile>::timers(3) == 3);
+
+TEST_CASE("client: the laws of layers") {
+    laws::layer_laws([](auto process) { return client{process, {.entries = 2}}; });
+}
 
 TEST_CASE("client: asks as often as it was told to, enters, leaves, and then is silent") {
     events net{star{4}, leaf_or_centre(5), {.seed = 3}};

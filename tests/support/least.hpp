@@ -9,7 +9,7 @@
 namespace support {
 
 /// The least process a layer must carry: one kind of message, no timer, no outcome. Greets every
-/// neighbour when started and counts what it hears.
+/// neighbour when first started and writes down what it hears.
 struct greeter {
     struct greeting { int number; };
     using message = greeting;
@@ -18,8 +18,12 @@ struct greeter {
 
     int number = 0;
     std::vector<int> heard{};
+    bool started = false;
 
-    constexpr void start(auto& env) { env.broadcast(greeting{number}); }
+    constexpr void start(auto& env) {
+        if (!started) env.broadcast(greeting{number});
+        started = true;
+    }
     constexpr void on(greeting g, caucus::port, auto&) { heard.push_back(g.number); }
 };
 

@@ -14,6 +14,10 @@ template <class P, class Env>
 constexpr decltype(auto) dispatch(P& process, request::start, Env& env) {
     return process.start(env);
 }
+template <class P, class Env>
+constexpr decltype(auto) dispatch(P& process, request::start_one in, Env& env) {
+    return process.start_one(in.instance, env);
+}
 
 /// `arrival` by its parts, for executors that would otherwise copy the message.
 template <class P, class Env>

@@ -38,27 +38,32 @@ using timers_over = kinds_with<(kinds_of<typename P::timer> != 0),
 
 namespace detail {
 
-template <class Outcome, class... Own>
-struct outcomes {
-    using type = std::variant<Outcome, Own...>;
+/// The variant with the other kinds behind its own, each kind once.
+template <class Variant, class... Own>
+struct with_kinds {
+    using type = Variant;
 };
+template <class... Kinds, class First, class... Own>
+struct with_kinds<std::variant<Kinds...>, First, Own...>
+    : with_kinds<std::conditional_t<(... || std::is_same_v<Kinds, First>), std::variant<Kinds...>,
+                                    std::variant<Kinds..., First>>,
+                 Own...> {};
+
+template <class Outcome, class... Own>
+struct outcomes : with_kinds<std::variant<Outcome>, Own...> {};
 template <class Outcome>
 struct outcomes<Outcome> {
     using type = Outcome;
 };
 template <class... Own>
-struct outcomes<nothing, Own...> {
-    using type = std::variant<Own...>;
-};
+struct outcomes<nothing, Own...> : with_kinds<std::variant<Own...>> {};
 template <>
 struct outcomes<nothing> {
     using type = nothing;
 };
-template <class First, class... Kinds, class... Own>
+template <class... Kinds, class... Own>
     requires(sizeof...(Own) != 0)
-struct outcomes<std::variant<First, Kinds...>, Own...> {
-    using type = std::variant<First, Kinds..., Own...>;
-};
+struct outcomes<std::variant<Kinds...>, Own...> : with_kinds<std::variant<Kinds...>, Own...> {};
 
 }  // namespace detail
 
@@ -165,6 +170,37 @@ public:
     constexpr void disarm_all(auto&) {}
     constexpr void strike(nothing) {}
     static constexpr auto fields(auto&) { return std::tuple<>{}; }
+};
+
+/// Has P an ear for the word, in such an environment? A layer that always had one would make a deaf
+/// process look like a listener.
+template <class P, class Word, class Env>
+concept listens_to = requires(P& process, const Word& word, Env& env) { process.on(word, env); };
+
+/// What every layer around one process has: the process, and the answers that it gives.
+template <class P>
+class layer_over : public detail::layer_traits<P> {
+public:
+    using kept = kept_by<P>;
+
+    constexpr const P& process() const { return process_; }
+    constexpr decltype(auto) id() const requires requires(const P& p) { p.id(); } {
+        return process_.id();
+    }
+    constexpr decltype(auto) peers() const requires requires(const P& p) { p.peers(); } {
+        return process_.peers();
+    }
+    constexpr auto leader() const requires requires(const P& p) { p.leader(); } {
+        return process_.leader();
+    }
+    constexpr bool is_leader() const requires requires(const P& p) { p.is_leader(); } {
+        return process_.is_leader();
+    }
+
+protected:
+    constexpr explicit layer_over(P process) : process_(std::move(process)) {}
+
+    P process_;
 };
 
 /// Tells a layer's listener what the process inside reported.

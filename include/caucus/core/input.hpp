@@ -4,6 +4,7 @@
 #include <caucus/core/kind.hpp>
 #include <caucus/core/port.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <variant>
@@ -13,6 +14,10 @@ namespace caucus {
 /// What an application asks of a process.
 namespace request {
 struct start {};
+/// Of many instances in one process, that one.
+struct start_one {
+    std::size_t instance = 0;
+};
 }  // namespace request
 
 /// A message, and the port it came in by.

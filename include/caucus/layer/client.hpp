@@ -22,7 +22,11 @@ struct client_options {
 /// Model     what P assumes
 /// Cost      none of its own
 template <class P>
-class client {
+class client : public layer_over<P> {
+    using layer_over<P>::process_;
+    template <class Env>
+    class inside;
+
 public:
     struct ask {};
     struct leave {};
@@ -30,10 +34,15 @@ public:
     using message = typename P::message;
     using timer = timers_over<P, ask, leave>;
     using outcome = typename P::outcome;
-    using kept = kept_by<P>;
+    using typename layer_over<P>::kept;
+
+    static constexpr model assumes = assumptions_of<P>();
+    static constexpr std::size_t timers(std::size_t degree) {
+        return 2 + detail::timers_armed_by<P>(degree);
+    }
 
     constexpr explicit client(P process, client_options options = {})
-        : process_(std::move(process)), options_(options), left_(options.entries) {}
+        : layer_over<P>(std::move(process)), options_(options), left_(options.entries) {}
 
     constexpr void start(auto& env) {
         if (started_) return;
@@ -65,11 +74,16 @@ public:
     }
 
     /// The detector's word, and life after a crash: as far as the process listens.
-    constexpr void on(suspect s, auto& env) { pass(s, env); }
-    constexpr void on(trust t, auto& env) { pass(t, env); }
+    template <class Env>
+    constexpr void on(suspect s, Env& env) requires listens_to<P, suspect, inside<Env>> {
+        pass(s, env);
+    }
+    template <class Env>
+    constexpr void on(trust t, Env& env) requires listens_to<P, trust, inside<Env>> {
+        pass(t, env);
+    }
     constexpr void on(const recovered<kept>& r, auto& env) { pass(r, env); }
 
-    constexpr const P& process() const { return process_; }
     constexpr bool holds() const { return process_.holds(); }
     constexpr std::size_t entries_left() const { return left_; }
 
@@ -106,7 +120,6 @@ private:
         if (left_ != 0) env.arm(timer{ask{}}, options_.thinking);
     }
 
-    P process_;
     client_options options_;
     std::uint8_t left_;
     bool started_ = false;

@@ -27,7 +27,7 @@ concept needs_a_process_for_rings = assumptions_of<P>().topology == shape::one_w
 ///
 /// Listens to suspect and trust, from a detector, a heartbeat layer, or supervised around it.
 template <class P>
-class repaired_ring : public detail::layer_traits<P> {
+class repaired_ring : public layer_over<P> {
     static_assert(needs_a_process_for_rings<P>, "needs_a_process_for_rings");
     static constexpr bool one_way = assumptions_of<P>().topology == shape::one_way_ring;
 
@@ -37,7 +37,7 @@ public:
     using message = passed;
     using timer = typename P::timer;
     using outcome = typename P::outcome;
-    using kept = kept_by<P>;
+    using typename layer_over<P>::kept;
 
     static constexpr model assumes = {shape::complete, assumptions_of<P>().links,
                                       assumptions_of<P>().names, assumptions_of<P>().time};
@@ -49,7 +49,7 @@ public:
         return detail::timers_armed_by<P>(one_way ? 1 : 2);
     }
 
-    constexpr explicit repaired_ring(P process) : process_(std::move(process)) {}
+    constexpr explicit repaired_ring(P process) : layer_over<P>(std::move(process)) {}
 
     constexpr void start(auto& env) {
         run(env, [&](auto& within) { static_cast<void>(process_.start(within)); });
@@ -68,17 +68,6 @@ public:
     }
     constexpr void on(suspect s, auto&) { suspected_.insert(s.whom); }
     constexpr void on(trust t, auto&) { suspected_.erase(t.whom); }
-
-    constexpr const P& process() const { return process_; }
-    constexpr decltype(auto) id() const requires requires(const P& p) { p.id(); } {
-        return process_.id();
-    }
-    constexpr auto leader() const requires requires(const P& p) { p.leader(); } {
-        return process_.leader();
-    }
-    constexpr bool is_leader() const requires requires(const P& p) { p.is_leader(); } {
-        return process_.is_leader();
-    }
 
     static constexpr auto fields(auto& self) { return std::tie(self.process_, self.suspected_); }
 
@@ -123,7 +112,7 @@ private:
         }
     }
 
-    P process_;
+    using layer_over<P>::process_;
     port_set<> suspected_{};
 };
 

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <caucus/core/error.hpp>
+#include <caucus/core/storage.hpp>
+#include <caucus/core/inner.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace caucus {
+
+namespace detail {
+
+/// The container of instances, and one of the same size for something else of each.
+template <class Instances>
+struct group_of {
+    template <class T>
+    using sequence = std::vector<T>;
+    static constexpr std::size_t size_most = 0;   // not known
+};
+template <class P, std::size_t N>
+struct group_of<std::array<P, N>> {
+    template <class T>
+    using sequence = std::array<T, N>;
+    static constexpr std::size_t size_most = N;
+};
+
+/// Room for the timers of N instances of P: where it is not known how many those are, the heap.
+template <class P, std::size_t N>
+constexpr auto room_for_group() {
+    if constexpr (N == 0) return heap_storage{};
+    else if constexpr (!requires { P::timers(std::size_t{}); })
+        return inplace_storage<N * kinds_of<typename P::timer>>{};
+    else if constexpr (requires { P::storage_type::capacity; })
+        return inplace_storage<N * P::storage_type::capacity>{};
+    else return heap_storage{};
+}
+
+}  // namespace detail
+
+/// Many instances of a process over one channel, told apart by number; none hears of another.
+///
+/// Model     what P assumes; the same number of instances at every node
+/// Cost      what its instances cost; every message carries a number more
+/// Faults    what P stands
+///
+/// `Instances` a std::array of them stays in place, other ranges become a vector. On an endpoint,
+///           a P with timers needs them in place: nothing is allocated there while it runs.
+template <class P, class Instances = std::vector<P>>
+class grouped : public detail::layer_traits<P> {
+    using group = detail::group_of<Instances>;
+    template <class Env>
+    class inside;
+
+    struct numbered_timer {
+        std::uint32_t instance;
+        typename P::timer timer;
+        static constexpr auto fields(auto& self) { return std::tie(self.instance, self.timer); }
+    };
+    struct numbered_outcome {
+        std::uint32_t instance;
+        typename P::outcome outcome;
+        static constexpr auto fields(auto& self) { return std::tie(self.instance, self.outcome); }
+    };
+    /// One that keeps something must not lose what the others have kept.
+    struct kept_by_each {
+        typename group::template sequence<std::optional<kept_by<P>>> instances{};
+        static constexpr auto fields(auto& self) { return std::tie(self.instances); }
+    };
+    static constexpr bool keeps = !std::is_same_v<kept_by<P>, nothing>;
+
+public:
+    struct addressed {
+        std::uint32_t instance;
+        typename P::message content;
+        static constexpr auto fields(auto& self) { return std::tie(self.instance, self.content); }
+    };
+    using message = addressed;
+    using timer = std::conditional_t<kinds_of<typename P::timer> == 0, nothing, numbered_timer>;
+    using outcome = std::conditional_t<kinds_of<typename P::outcome> == 0, nothing,
+                                       numbered_outcome>;
+    using kept = std::conditional_t<keeps, kept_by_each, nothing>;
+    using storage_type = decltype(detail::room_for_group<P, group::size_most>());
+
+    static constexpr model assumes = assumptions_of<P>();
+    static constexpr std::size_t timers(std::size_t degree) requires(group::size_most != 0) {
+        return group::size_most * detail::timers_armed_by<P>(degree);
+    }
+
+    template <class Range>
+    constexpr explicit grouped(const Range& instances) : instances_(gathered(instances)) {
+        if constexpr (keeps && group::size_most == 0) memory_.instances.resize(size());
+    }
+
+    constexpr void start(auto& env) {
+        for (std::size_t i = 0; i < size(); ++i) start_one(i, env);
+    }
+    constexpr void start_one(std::size_t i, auto& env) {
+        if (is_unknown(i)) refuse("grouped: there is no instance ", i, " among ", size());
+        inside within{env, *this, i};
+        static_cast<void>(instances_[i].start(within));
+    }
+
+    constexpr void on(const addressed& m, port from, auto& env) {
+        if (is_unknown(m.instance)) return static_cast<void>(++dropped_);
+        inside within{env, *this, m.instance};
+        dispatch(instances_[m.instance], m.content, from, within);
+    }
+    constexpr void on(const numbered_timer& t, auto& env) {
+        inside within{env, *this, t.instance};
+        dispatch(instances_[t.instance], expiry<typename P::timer>{t.timer}, within);
+    }
+
+    template <class Env>
+    constexpr void on(suspect s, Env& env) requires listens_to<P, suspect, inside<Env>> {
+        pass(s, env);
+    }
+    template <class Env>
+    constexpr void on(trust t, Env& env) requires listens_to<P, trust, inside<Env>> {
+        pass(t, env);
+    }
+    constexpr void on(const recovered<kept>& r, auto& env) {
+        if constexpr (keeps) {
+            if (r.last) memory_ = *r.last;
+        }
+        for (std::size_t i = 0; i < size(); ++i) {
+            recovered<kept_by<P>> own{r.incarnation, std::nullopt};
+            if constexpr (keeps) own.last = memory_.instances[i];
+            inside within{env, *this, i};
+            tell(instances_[i], own, within);
+        }
+    }
+
+    constexpr std::size_t size() const { return instances_.size(); }
+    constexpr const P& operator[](std::size_t i) const { return instances_[i]; }
+    constexpr const P& instance(std::size_t i) const { return instances_[i]; }
+    /// Messages that were meant for none of these instances.
+    constexpr std::uint64_t dropped() const { return dropped_; }
+
+    static constexpr auto fields(auto& self) {
+        return std::tie(self.instances_, self.memory_, self.dropped_);
+    }
+
+private:
+    template <class Range>
+    static constexpr Instances gathered(const Range& instances) {
+        if constexpr (std::is_same_v<Range, Instances>) return instances;
+        else return Instances(instances.begin(), instances.end());
+    }
+
+    /// Another node has more instances than this one. Let in, it would reach memory past the last.
+    constexpr bool is_unknown(std::size_t i) const { return i >= size(); }
+
+    constexpr void pass(const auto& word, auto& env) {
+        for (std::size_t i = 0; i < size(); ++i) {
+            inside within{env, *this, i};
+            tell(instances_[i], word, within);
+        }
+    }
+    constexpr void keep(std::size_t i, const kept_by<P>& value, auto& env) {
+        memory_.instances[i] = value;
+        env.keep(memory_);
+    }
+
+    /// What leaves carries the number of its instance.
+    template <class Env>
+    class inside : public inner_environment<inside<Env>, Env> {
+    public:
+        constexpr inside(Env& outer, grouped& layer, std::size_t instance)
+            : inner_environment<inside, Env>(outer), layer_(layer),
+              instance_(static_cast<std::uint32_t>(instance)) {}
+        constexpr void send(port p, const typename P::message& m) {
+            this->outer_.send(p, message{instance_, m});
+        }
+        constexpr void arm(const typename P::timer& t, ticks delay) {
+            this->outer_.arm(timer{instance_, t}, delay);
+        }
+        constexpr void disarm(const typename P::timer& t) {
+            this->outer_.disarm(timer{instance_, t});
+        }
+        constexpr void report(const typename P::outcome& o) {
+            this->outer_.report(outcome{instance_, o});
+        }
+        constexpr void keep(const kept_by<P>& value) requires keeps {
+            layer_.keep(instance_, value, this->outer_);
+        }
+
+    private:
+        grouped& layer_;
+        std::uint32_t instance_;
+    };
+    template <class Env>
+    inside(Env&, grouped&, std::size_t) -> inside<Env>;
+
+    Instances instances_;
+    [[no_unique_address]] kept memory_{};
+    std::uint64_t dropped_ = 0;
+};
+
+template <class Range>
+grouped(const Range&)
+    -> grouped<std::remove_cvref_t<decltype(*std::declval<const Range&>().begin())>>;
+template <class P, std::size_t N>
+grouped(const std::array<P, N>&) -> grouped<P, std::array<P, N>>;
+
+}  // namespace caucus

@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <caucus/core/error.hpp>
+#include <caucus/core/outcome.hpp>
+#include <caucus/core/inner.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <tuple>
+#include <utility>
+#include <variant>
+
+namespace caucus {
+
+struct reliable_options {
+    ticks resend_after = 16;   // less than a message and its answer take is a waste
+    unsigned window = 8;       // messages under way on each link, at most
+    unsigned retries = 6;      // resendings without an answer, each after twice the time
+
+    /// Until the next resending, when so many have not been answered.
+    constexpr ticks wait(unsigned unanswered) const {
+        return resend_after << (unanswered < retries ? unanswered : retries);
+    }
+};
+
+template <class P>
+concept needs_two_way_links__acknowledgements_go_back =
+    assumptions_of<P>().topology != shape::one_way_ring;
+
+namespace detail {
+
+/// Room for the timers of a layer that has one for each port, and those of P.
+template <class Storage, class P>
+struct room_for_resending {
+    using type = heap_storage;
+};
+template <std::size_t N, class P>
+struct room_for_resending<inplace_storage<N>, P> {
+    using type = inplace_storage<N + timers_armed_by<P>(N)>;
+};
+
+}  // namespace detail
+
+/// Fifo links that lose nothing and repeat nothing, made of links that do all of it.
+///
+/// Model     what P assumes, on two-way links that lose, repeat and reorder
+/// Safety    what arrives inside is what the neighbour inside sent, in order, each once; nothing
+///           sent to one life of a node, or by one that is known to be over, reaches another
+/// Liveness  what is sent arrives if resendings do not get lost for ever and nobody crashes
+/// Cost      one data and one acknowledgement a message, one more of each where neighbours meet;
+///           more only if some are lost or late
+/// Faults    loss, duplication, reordering; a crash loses what was sent to the dead, also what is
+///           sent before its neighbour hears of the new life; a silent neighbour: stalled, once
+/// Source    Stenning, Computer Networks 1, 1976; lives: Belsnes, IEEE ToC 24(8), 1976
+///
+/// Delays have no bound any more: whatever P concludes from silence it may conclude wrongly.
+///
+/// `Storage` heap_storage, or inplace_storage<N>: at most N ports, and N messages that wait to be
+///           acknowledged on each; one more is reported as `overflow`, and does not leave.
+template <class P, class Storage = heap_storage>
+class reliable : public layer_over<P> {
+    static_assert(needs_two_way_links__acknowledgements_go_back<P>,
+                  "needs_two_way_links__acknowledgements_go_back");
+    template <class T>
+    using sequence = typename Storage::template sequence<T>;
+    using payload = typename P::message;
+    using layer_over<P>::process_;
+    template <class Env>
+    class inside;
+
+public:
+    struct data {
+        incarnation from{};
+        std::optional<incarnation> to{};   // unknown until something has been heard of it
+        std::uint64_t number = 0;
+        payload content;
+
+        static constexpr auto fields(auto& self) {
+            return std::tie(self.from, self.to, self.number, self.content);
+        }
+    };
+    struct acknowledgement {
+        incarnation from{};
+        incarnation to{};
+        std::uint64_t awaited = 0;         // all data before that number has come
+    };
+    using message = std::variant<data, acknowledgement>;
+    struct resend { port to; };
+    using timer = timers_over<P, resend>;
+    using inner = inner_timer<typename P::timer>;
+    using outcome = std::conditional_t<Storage::bounded, outcomes_over<P, stalled, overflow>,
+                                       outcomes_over<P, stalled>>;
+    using typename layer_over<P>::kept;
+    using storage_type = typename detail::room_for_resending<Storage, P>::type;
+
+    static constexpr model assumes = [] {
+        model given = assumptions_of<P>();
+        given.links = link::none;
+        return given;
+    }();
+    static constexpr std::size_t timers(std::size_t degree) {
+        return degree + detail::timers_armed_by<P>(degree);
+    }
+
+    /// Refuses a window or a wait of nothing, waits that ticks cannot count, and a window that the
+    /// storage does not hold.
+    constexpr explicit reliable(P process, reliable_options options = {}, Storage = {})
+        : layer_over<P>(std::move(process)), options_(options) {
+        if (options.window == 0 || options.resend_after == 0)
+            refuse("reliable: a window of ", std::size_t{options.window}, ", resending after ",
+                   static_cast<std::size_t>(options.resend_after), " ticks");
+        if (options.retries > 63 || options.wait(options.retries) >> options.retries !=
+                                        options.resend_after)
+            refuse("reliable: doubled ", std::size_t{options.retries}, " times, ",
+                   static_cast<std::size_t>(options.resend_after), " ticks are too many to count");
+        if (!Storage::holds(options.window))
+            refuse("reliable: a window of ", std::size_t{options.window}, " is too large to store");
+    }
+
+    constexpr void start(auto& env) {
+        if (stays_out(env)) return;
+        inside within{env, *this};
+        static_cast<void>(process_.start(within));
+    }
+
+    constexpr void on(const data& m, port from, auto& env) {
+        if (stays_out(env) || is_over(m.from, from)) return;
+        hear_of(m.from, from, env);
+        if (m.to == life_) take(m, from, env);   // or it was meant for an earlier life than this
+        // In any case: the last one may be lost, and others must hear which life this is.
+        env.send(from, message{acknowledgement{life_, m.from, lines_[from].expected}});
+    }
+
+    constexpr void on(const acknowledgement& m, port from, auto& env) {
+        if (stays_out(env) || is_over(m.from, from)) return;
+        hear_of(m.from, from, env);
+        if (m.to != life_ || !is_news(m.awaited, from)) return;
+        settle(m.awaited, from, env);
+    }
+
+    constexpr void on(resend t, auto& env) {
+        line& to = lines_[t.to];
+        if (to.unanswered == options_.retries) env.report(outcome{stalled{t.to}});
+        if (to.unanswered <= options_.retries) ++to.unanswered;
+        send_pending(t.to, 0, env);
+        wait_for_answer(t.to, env);
+    }
+    constexpr void on(const inner& t, auto& env) {
+        inside within{env, *this};
+        dispatch(process_, expiry<typename P::timer>{t.timer}, within);
+    }
+
+    constexpr void on(const recovered<kept>& r, auto& env) {
+        life_ = r.incarnation;
+        pass(r, env);
+    }
+    template <class Env>
+    constexpr void on(suspect s, Env& env) requires listens_to<P, suspect, inside<Env>> {
+        pass(s, env);
+    }
+    template <class Env>
+    constexpr void on(trust t, Env& env) requires listens_to<P, trust, inside<Env>> {
+        pass(t, env);
+    }
+
+    static constexpr auto fields(auto& self) {
+        return std::tie(self.process_, self.options_, self.life_, self.lines_);
+    }
+
+private:
+    struct early_data {
+        std::uint64_t number;
+        payload content;
+
+        static constexpr auto fields(auto& self) { return std::tie(self.number, self.content); }
+    };
+    /// One link, both ways.
+    struct line {
+        std::optional<incarnation> life{};   // the neighbour's, when something has been heard of it
+        sequence<payload> pending{};         // not acknowledged: under way, or outside the window
+        std::uint64_t settled = 0;           // the number of the first of them
+        unsigned unanswered = 0;             // resendings since there was news
+        std::uint64_t expected = 0;          // the number of what goes inside next
+        sequence<early_data> early{};        // what came before its turn, by number
+    };
+
+    /// Of a life of the neighbour's that this one knows to be over. Let in, it would pass for news.
+    constexpr bool is_over(incarnation life, port from) const {
+        return lines_[from].life && life < *lines_[from].life;
+    }
+    /// Late acknowledgements would bring numbers back; of what was never sent there are none.
+    constexpr bool is_news(std::uint64_t awaited, port from) const {
+        const line& to = lines_[from];
+        return to.settled < awaited && awaited - to.settled <= under_way(to);
+    }
+    constexpr std::size_t under_way(const line& to) const {
+        // Nobody takes what is addressed to no life: one is enough to be told of it.
+        const std::size_t most = to.life ? options_.window : 1;
+        return to.pending.size() < most ? to.pending.size() : most;
+    }
+
+    constexpr void hear_of(incarnation life, port from, auto& env) {
+        line& link_to = lines_[from];
+        if (link_to.life == life) return;
+        // What waited for a first word has not been sent to anybody yet, and now can be.
+        const bool was_sent_to_the_dead = link_to.life.has_value();
+        sequence<payload> pending{};
+        if (!was_sent_to_the_dead) pending = std::move(link_to.pending);
+        link_to = line{life, std::move(pending)};
+        for (std::size_t i = 0; i < under_way(link_to); ++i) send_pending(from, i, env);
+        wait_for_answer(from, env);
+    }
+
+    constexpr void settle(std::uint64_t awaited, port from, auto& env) {
+        line& to = lines_[from];
+        const std::size_t sent = under_way(to);
+        const auto done = static_cast<std::size_t>(awaited - to.settled);
+        drop_first(to.pending, done);
+        to.settled = awaited;
+        to.unanswered = 0;
+        for (std::size_t i = sent - done; i < under_way(to); ++i) send_pending(from, i, env);
+        wait_for_answer(from, env);
+    }
+
+    constexpr void take(const data& m, port from, auto& env) {
+        line& line_from = lines_[from];
+        if (m.number < line_from.expected) return;   // a repeated one would arrive twice inside
+        if (m.number - line_from.expected >= options_.window) return;   // no room: it comes again
+        if (m.number != line_from.expected) return put_by(line_from.early, m);
+        hand_over(m.content, from, env);
+        while (line_from.early.size() != 0 && line_from.early[0].number == line_from.expected) {
+            const payload content = line_from.early[0].content;
+            drop_first(line_from.early, 1);
+            hand_over(content, from, env);
+        }
+    }
+    constexpr void hand_over(const payload& content, port from, auto& env) {
+        ++lines_[from].expected;
+        inside within{env, *this};
+        dispatch(process_, content, from, within);
+    }
+    static constexpr void put_by(sequence<early_data>& early, const data& m) {
+        for (const early_data& each : early)
+            if (each.number == m.number) return;
+        early.push_back(early_data{m.number, m.content});
+        for (std::size_t i = early.size() - 1; i != 0 && m.number < early[i - 1].number; --i)
+            std::swap(early[i], early[i - 1]);
+    }
+
+    /// From the process inside.
+    constexpr void send(port p, const payload& content, auto& env) {
+        line& to = lines_[p];
+        if constexpr (Storage::bounded) {
+            if (!Storage::holds(to.pending.size() + 1))
+                return env.report(outcome{overflow{to.pending.size() + 1}});
+        }
+        to.pending.push_back(content);
+        if (under_way(to) == to.pending.size()) send_pending(p, to.pending.size() - 1, env);
+        if (to.pending.size() == 1) wait_for_answer(p, env);
+    }
+    constexpr void send_pending(port p, std::size_t place, auto& env) {
+        const line& to = lines_[p];
+        env.send(p, message{data{life_, to.life, to.settled + place, to.pending[place]}});
+    }
+    constexpr void wait_for_answer(port p, auto& env) {
+        const line& to = lines_[p];
+        if (to.pending.size() == 0) env.disarm(timer{resend{p}});
+        else env.arm(timer{resend{p}}, options_.wait(to.unanswered));
+    }
+
+    template <class T>
+    static constexpr void drop_first(sequence<T>& from, std::size_t count) {
+        for (std::size_t i = count; i < from.size(); ++i) from[i - count] = std::move(from[i]);
+        for (; count != 0; --count) from.pop_back();
+    }
+
+    /// The degree is known when the first thing happens; perhaps there is no room for so many.
+    constexpr bool stays_out(auto& env) {
+        if (lines_.size() == env.degree()) return false;
+        if (overflows<Storage, outcome>(env)) return true;
+        lines_.resize(env.degree(), line{});
+        return false;
+    }
+    constexpr void pass(const auto& word, auto& env) {
+        if (stays_out(env)) return;
+        inside within{env, *this};
+        tell(process_, word, within);
+    }
+
+    template <class Env>
+    class inside : public inner_environment<inside<Env>, Env> {
+    public:
+        constexpr inside(Env& outer, reliable& layer)
+            : inner_environment<inside, Env>(outer), layer_(layer) {}
+        constexpr void send(port p, const payload& m) { layer_.send(p, m, this->outer_); }
+        constexpr void arm(const typename P::timer& t, ticks delay) {
+            this->outer_.arm(timer{inner{t}}, delay);
+        }
+        constexpr void disarm(const typename P::timer& t) { this->outer_.disarm(timer{inner{t}}); }
+        constexpr void report(const typename P::outcome& o) {
+            report_inner<outcome>(o, this->outer_);
+        }
+
+    private:
+        reliable& layer_;
+    };
+    template <class Env>
+    inside(Env&, reliable&) -> inside<Env>;
+
+    reliable_options options_;
+    incarnation life_{};
+    sequence<line> lines_{};   // per port
+};
+
+template <class P>
+reliable(P) -> reliable<P>;
+template <class P>
+reliable(P, reliable_options) -> reliable<P>;
+template <class P, class Storage>
+reliable(P, reliable_options, Storage) -> reliable<P, Storage>;
+
+}  // namespace caucus

@@ -1,0 +1,23 @@
+// expect: needs_a_one_way_ring
+// SPDX-License-Identifier: MIT
+#include <caucus/layer/grouped.hpp>
+#include <caucus/run/rounds.hpp>
+#include <caucus/topology/complete.hpp>
+#include <caucus/topology/ring.hpp>
+
+#include "parts.hpp"
+
+#include <vector>
+
+#ifdef CAUCUS_CONTROL
+using topology = caucus::ring;
+#else
+using topology = caucus::complete;
+#endif
+
+int main() {
+    using process = assuming<caucus::shape::one_way_ring>;
+    const auto make = [](caucus::node) { return caucus::grouped{std::vector<process>(2)}; };
+    caucus::rounds sim{topology{4}, make};
+    sim.start_all();
+}

@@ -1,0 +1,23 @@
+// expect: needs_fifo_links__wrap_the_channel_in_reliable
+// SPDX-License-Identifier: MIT
+#include <caucus/election/graph/extinction.hpp>
+#include <caucus/layer/synchronizer.hpp>
+#include <caucus/run/endpoint.hpp>
+
+#include "parts.hpp"
+
+using process = caucus::synchronizer<caucus::extinction<int>>;
+
+#ifdef CAUCUS_CONTROL
+constexpr caucus::link given = caucus::perfect_links;
+#else
+constexpr caucus::link given = caucus::link::reliable | caucus::link::no_duplicates;
+#endif
+
+int main() {
+    test_channel<process::message, given> channel;
+    test_clock clock;
+    test_listener listener;
+    caucus::endpoint self{process{caucus::extinction{7}}, channel, clock, listener};
+    self.start();
+}
