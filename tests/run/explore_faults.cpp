@@ -209,3 +209,34 @@ TEST_CASE("explore: whoever can recover may crash after any part of a handler") 
         }));
     CHECK(kept_but_not_told.verified());
 }
+
+TEST_CASE("explore: a cut swallows what is under way and what follows, until it is mended") {
+    CHECK(sending(3, {.cuts = 1}, sometimes(received(0))).holds);
+    CHECK(sending(3, {.cuts = 1}, sometimes(received(2))).holds);
+    CHECK(sending(3, {.cuts = 1}, sometimes(received(3))).holds);
+    CHECK(sending(3, {.cuts = 1}, always(at_most(3))).holds);
+    CHECK_FALSE(sending(1, {.cuts = 1}, finally(received(1))).holds);
+    const verdict v = sending(1, {.cuts = 1}, always([](const global_state<sender>& g) {
+                                  return g.in_flight() != 0 || g[1].received == 1;
+                              }));
+    REQUIRE_FALSE(v.holds);
+    CHECK(v.counterexample.steps.back().words == "cut: from node 0 to node 1");
+}
+
+TEST_CASE("explore: detectors by the names that simulations use") {
+    const auto watch = [](detector_model model, property<watcher> p) {
+        return explore(complete{2}, [](node) { return watcher{}; },
+                       {.properties = {p}, .faults = {.crashes = 1}, .detector = model}).holds;
+    };
+    const auto nobody = [](const global_state<watcher>& g) {
+        return g[0].suspected.empty() || !g.alive(0);
+    };
+    const auto only_the_dead = [](const global_state<watcher>& g) {
+        return g[0].suspected.empty() || !g.alive(1);
+    };
+    CHECK(watch(none{}, always(nobody)));
+    CHECK(watch(by_hand{}, always(nobody)));
+    CHECK_FALSE(watch(perfect{}, always(nobody)));
+    CHECK(watch(perfect{}, always(only_the_dead)));
+    CHECK_FALSE(watch(eventual{.wrong = 1}, always(only_the_dead)));
+}

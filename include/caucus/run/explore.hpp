@@ -2,6 +2,7 @@
 #pragma once
 
 #include <caucus/core/error.hpp>
+#include <caucus/run/detection.hpp>
 #include <caucus/run/exploration/chained.hpp>
 #include <caucus/run/exploration/explorer.hpp>
 #include <caucus/run/exploration/handlers.hpp>
@@ -26,6 +27,9 @@ struct explore_options {
     /// Suspects the dead once their last message has arrived, again and again as long as that makes
     /// a difference: a handler that sends every time it is told makes the space infinite.
     bool perfect_detector = false;
+    /// The same in other words: perfect{}, or eventual{.wrong = k}, which is perfect but for k
+    /// wrong suspicions. Delays mean nothing here.
+    detector_model detector = none{};
     bool fifo = true;
     caucus::timers timers = caucus::timers::after_messages;
     caucus::starting starting = caucus::starting::at_once;
@@ -44,7 +48,10 @@ namespace exploration {
 
 template <class P>
 settings settings_of(const explore_options<P>& o) {
-    rules how{o.fifo, o.timers, o.starting, o.faults, o.perfect_detector, false};
+    rules how{o.fifo, o.timers, o.starting, o.faults,
+              o.perfect_detector || o.detector.watches(), false};
+    how.faults.wrong_suspicions =
+        static_cast<std::uint8_t>(how.faults.wrong_suspicions + o.detector.wrong());
     if (o.initiators.what() == initiators::kind::spontaneous) {
         how.starts = starting::any_time;
         how.starts_are_free = true;

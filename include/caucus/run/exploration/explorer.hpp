@@ -352,6 +352,11 @@ private:
                 line += "suspects " + other(world_.end_of(a.arc)) + ", wrongly";
                 break;
             case action::kind::trust: line += "trusts " + other(world_.end_of(a.arc)); break;
+            case action::kind::cut:
+            case action::kind::mend:
+                line = a.what == action::kind::cut ? "cut: from " : "mended: from ";
+                line += other(world_.origin_of(a.arc)) + " to node " + std::to_string(a.node);
+                break;
         }
         if (a.cut_short) return line + " and crashes before it is through";
         if (before[there.node] != after[there.node] && a.what != action::kind::crash) {

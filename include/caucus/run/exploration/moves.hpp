@@ -16,6 +16,7 @@ struct fate {
     std::uint64_t alive = 0;
     std::uint64_t pending = 0;
     std::uint64_t suspected = 0;   // wrongly, by arc from the one who suspects
+    std::uint64_t cut = 0;         // by arc
     std::uint64_t budgets = 0;     // a byte a kind, in the order of fault_budget
     std::vector<std::uint16_t> lives;
     std::vector<std::uint32_t> kept;   // index + 1
@@ -25,11 +26,12 @@ struct fate {
 /// One thing that can happen, and to whom.
 struct action {
     enum class kind : std::uint8_t {
-        start, deliver, expire, crash, restart, amnesia, lose, duplicate, suspect, mistrust, trust
+        start, deliver, expire, crash, restart, amnesia, lose, duplicate, suspect, mistrust, trust,
+        cut, mend
     };
     kind what = kind::start;
     std::uint32_t node = 0;
-    std::uint32_t arc = 0;      // deliver, lose, duplicate: the link; suspicions: towards whom
+    std::uint32_t arc = 0;      // lose, cut …: the link; suspicions: towards whom
     std::uint32_t place = 0;    // of the message in its channel
     std::uint32_t value = 0;    // the message or timer
     bool cut_short = false;     // the node crashed before its handler was through

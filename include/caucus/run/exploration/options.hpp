@@ -83,9 +83,10 @@ struct fault_budget {
     std::uint8_t losses = 0;
     std::uint8_t duplicates = 0;
     std::uint8_t wrong_suspicions = 0;    // each followed by a `trust`, sooner or later or never
+    std::uint8_t cuts = 0;                // of one direction of a link, mended later or never
 
     bool any() const {
-        return crashes + restarts + amnesias + losses + duplicates + wrong_suspicions != 0;
+        return crashes + restarts + amnesias + losses + duplicates + wrong_suspicions + cuts != 0;
     }
 };
 

@@ -28,6 +28,8 @@ public:
         if (n > 64) refuse("explore: ", n, " nodes, and 64 at most");
         if (r.faults.wrong_suspicions != 0 && topology_.arcs() > 64)
             refuse("explore: wrong suspicions on ", topology_.arcs(), " arcs, and 64 at most");
+        if (r.faults.cuts != 0 && topology_.arcs() > 64)
+            refuse("explore: cuts of ", topology_.arcs(), " arcs, and 64 at most");
         ends_.resize(topology_.arcs(), far_end{});
         origins_.resize(topology_.arcs());
         for (std::size_t v = 0; v < n; ++v) {
@@ -157,6 +159,8 @@ protected:
                     const std::size_t arc = topology_.arc(node{v}, port{f.port});
                     const bool heard = fates_[s.back()].alive >> ends_[arc].node.index & 1;
                     if (!heard && !can_return()) break;
+                    if (const std::uint64_t cut = fates_[s.back()].cut; cut != 0 && cut >> arc & 1)
+                        break;
                     const auto longer = channels_.push(s[nodes() + arc], f.value, learn);
                     if (!longer) return false;
                     s[nodes() + arc] = *longer;

@@ -67,8 +67,9 @@ public:
         f.pending = later;
         const std::uint8_t budget[] = {rules_.faults.crashes, rules_.faults.restarts,
                                        rules_.faults.amnesias, rules_.faults.losses,
-                                       rules_.faults.duplicates, rules_.faults.wrong_suspicions};
-        for (std::size_t i = 0; i < 6; ++i) f.budgets |= std::uint64_t{budget[i]} << 8 * i;
+                                       rules_.faults.duplicates, rules_.faults.wrong_suspicions,
+                                       rules_.faults.cuts};
+        for (std::size_t i = 0; i < 7; ++i) f.budgets |= std::uint64_t{budget[i]} << 8 * i;
         if (rules_.faults.restarts + rules_.faults.amnesias != 0) f.lives.assign(nodes(), 0);
         if (brain_.is().keeps) f.kept.assign(nodes(), 0);
         if (rules_.faults.crashes != 0)
@@ -232,7 +233,24 @@ private:
                 }
             }
             if (w.brain_.is().hears_suspicions) suspicions(f, left(5) != 0, spend);
+            if (w.rules_.faults.cuts != 0)
+                for (std::uint32_t arc = 0; arc < w.arcs(); ++arc) {
+                    if ((f.cut >> arc & 1) != 0) mend(arc, f);
+                    else if (left(6) != 0) cut(arc, spend(6));
+                }
             return true;
+        }
+
+        /// What is under way is lost, and so is all that is sent until it is mended.
+        void cut(std::uint32_t arc, fate g) {
+            g.cut |= std::uint64_t{1} << arc;
+            with(g)[w.nodes() + arc] = 0;
+            emit({action::kind::cut, node_at(arc), arc}, w.nothing_asked_, room.before);
+        }
+        void mend(std::uint32_t arc, fate g) {
+            g.cut &= ~(std::uint64_t{1} << arc);
+            with(g);
+            emit({action::kind::mend, node_at(arc), arc}, w.nothing_asked_, room.before);
         }
 
         /// The copy comes anywhere behind the message; next to an equal one both are the same.
@@ -344,9 +362,9 @@ private:
                 part.sends = static_cast<std::uint32_t>(std::count_if(
                     part.effects.begin(), part.effects.end(),
                     [](const effect& each) { return each.what == effect::kind::send; }));
-                action cut = a;
-                cut.cut_short = true;
-                emit(cut, part, room.after);
+                action broken = a;
+                broken.cut_short = true;
+                emit(broken, part, room.after);
             }
         }
 
