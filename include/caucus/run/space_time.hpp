@@ -131,8 +131,8 @@ private:
     static std::string label(action::kind what) {
         static constexpr const char* names[] = {"starts", "receives", "timer", "crashes",
                                                 "restarts", "restarts, blank", "loses", "doubled",
-                                                "suspects", "suspects, wrongly", "trusts", "cut off",
-                                                "mended"};
+                                                "suspects", "suspects, wrongly", "trusts",
+                                                "cut off", "mended"};
         return names[static_cast<std::size_t>(what)];
     }
 
