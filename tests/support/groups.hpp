@@ -64,13 +64,14 @@ struct short_sighted : caucus::invitation<int> {
 
     short_sighted(int id, const std::vector<int>& peers, int checks)
         : base(id, peers), checks_left(checks) {}
-    void on(check_due t, auto& env) {
+    // Constrained as the base's: else that would be the better match.
+    void on(check_due t, caucus::environment_for<base> auto& env) {
         if (checks_left == 0) return;
         --checks_left;
         base::on(t, env);
     }
-    void on(const caucus::recovered<>& r, auto& env) {
-        base::on({Numbered ? r.incarnation : caucus::incarnation{}, {}}, env);
+    void on(const caucus::recovered<>& r, caucus::environment_for<base> auto& env) {
+        base::on(caucus::recovered<>{Numbered ? r.incarnation : caucus::incarnation{}, {}}, env);
     }
     static constexpr auto fields(auto& self) {
         return std::tuple_cat(base::fields(self), std::tie(self.checks_left));

@@ -21,7 +21,8 @@ namespace {
 /// Its node gives in to a claim, and the candidate knows nothing of it.
 struct generous : afek_gafni<int> {
     explicit generous(int id) : afek_gafni<int>(id) {}
-    void on(claim m, port from, auto& env) {
+    // Constrained as the base's: else that would be the better match.
+    void on(claim m, port from, environment_for<afek_gafni<int>> auto& env) {
         if (running) env.send(from, ack{m.by.level});
         else afek_gafni<int>::on(m, from, env);
     }

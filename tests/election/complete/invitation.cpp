@@ -226,7 +226,7 @@ TEST_CASE("invitation: partition, loss, lateness, crashes; then one group as soo
             CHECK(grouped <= bound);
             longest = std::max(longest, (grouped - heals) * 100 / options.healed_within(n));
         }
-    CHECK(longest > 20);   // per cent of what is allowed
+    if (!sanitized) CHECK(longest > 20);   // per cent of what is allowed
 }
 
 TEST_CASE("invitation: late, repeated and foreign messages meet a guard") {
