@@ -179,6 +179,23 @@ TEST_CASE("swim: an answer to an earlier probe is none to this one") {
     CHECK(m.self.suspects(port{0}));
 }
 
+TEST_CASE("swim: every message brings news; from strangers, and about nobody, there is no answer") {
+    member_by_hand m{4};
+    m.self.on(watcher::ping{port{3}, 1, {{{}, 0, 1}, {}}}, port{0}, m.env);
+    CHECK(m.self.members().at(port{0}) == version{{}, 0, 1});
+    m.self.on(watcher::ack{port{3}, 0, {{{}, 0, 2}, {}}}, port{0}, m.env);
+    CHECK(m.self.members().at(port{0}) == version{{}, 0, 2});
+    m.self.on(watcher::ping_req{port{0}, 1, {{{}, 0, 3}, {}}}, port{0}, m.env);
+    CHECK(m.self.members().at(port{0}) == version{{}, 0, 3});
+    REQUIRE(m.env.sent.size() == 3);   // a ping, the ack, and a ping for another
+    CHECK(m.env.sent[2].first == port{1});
+    m.self.on(watcher::ping_req{port{2}, 1, {}}, port{0}, m.env);   // to probe ourselves
+    m.self.on(watcher::ping{port{3}, 1, {}}, port{3}, m.env);
+    m.self.on(watcher::ping_req{port{0}, 1, {}}, port{3}, m.env);
+    m.self.on(watcher::ack{port{1}, 1, {}}, port{3}, m.env);
+    CHECK(m.env.sent.size() == 3);
+}
+
 TEST_CASE("swim: two halves that confirmed each other dead meet again") {
     for (std::uint64_t seed = 1; seed <= 10; ++seed) {
         const auto halves = by_hand{[](const hop& h, random_source& bits) -> ticks {

@@ -26,7 +26,7 @@ struct heartbeat_options {
 ///           death; with a growing timeout and bounded delays in the end, nobody else is for ever
 /// Cost      a beat per direction of every link and period: 2|E|, n(n-1) on a complete network
 /// Faults    any number of crashes and restarts; loss and delay cost wrong suspicions
-/// Source    Chandra & Toueg, JACM 43(2), 1996; Aguilera, Chen & Toueg, WDAG 1997
+/// Source    Chandra & Toueg, JACM 43(2), 1996, for partial synchrony
 ///
 /// A layer: the process inside hears `suspect` and `trust`, which alternate for each port. A beat
 /// carries its sender's incarnation: a new life is a suspicion and trust again at once, a former

@@ -19,6 +19,12 @@ enum class sign : std::uint8_t {
     reborn     // a new life: whatever was between the two is no gap between beats
 };
 
+namespace detail {
+struct least_timepiece {
+    constexpr ticks now() const { return 0; }
+};
+}  // namespace detail
+
 /// How long may a neighbour be silent before it is suspected?
 ///
 /// Syntax     J::history, a described value; j.fresh() -> history; j.heard(history&, sign, env);
@@ -28,11 +34,11 @@ enum class sign : std::uint8_t {
 /// Laws       patience is at least 1 tick; equal histories give equal patience; a judge that asks
 ///            env for the time says so: `static constexpr bool reads_clock = true`
 template <class J>
-concept judge = std::copy_constructible<J> &&
-                requires(const J& j, typename J::history& h, const typename J::history& c) {
+concept judge = std::copy_constructible<J> && std::same_as<typename J::decides, judging> &&
+                requires(const J& j, typename J::history& h, detail::least_timepiece& env) {
     { j.fresh() } -> std::convertible_to<typename J::history>;
-    { j.patience(c) } -> std::convertible_to<ticks>;
-    requires std::same_as<typename J::decides, judging>;
+    j.heard(h, sign::on_time, env);
+    { j.patience(h) } -> std::convertible_to<ticks>;
 };
 
 /// The same patience with everybody; each wrong suspicion adds `step`. With a step, and delays that
