@@ -309,7 +309,7 @@ struct courier {
     }
 };
 
-TEST_CASE("reliable, synchronizer, grouped: carry an election and parcels, in the least environment") {
+TEST_CASE("reliable, synchronizer, grouped: carry elections, parcels, in the least world") {
     using election = caucus::franklin<id, by_rank>;
     using rounds_of_it = caucus::synchronizer<election, caucus::for_rounds>;
     const auto elects = []<class Layer>(auto wrap, const Layer*) {
