@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <caucus/layer/client.hpp>
 
+#include <caucus/layer/reliable.hpp>
 #include <caucus/run/events.hpp>
 #include <caucus/run/explore.hpp>
 #include <caucus/topology/complete.hpp>
@@ -86,6 +87,20 @@ TEST_CASE("client: asks as often as it was told to, enters, leaves, and then is 
         CHECK(net[v].entries_left() == 0);
         CHECK(net[v].process().asked == 5);
         CHECK(net[v].process().fused == 1);
+        CHECK_FALSE(net[v].holds());
+    }
+}
+
+TEST_CASE("client: requests go through layers") {
+    const auto make = [](node v) {
+        const client_options options{.entries = v.index == 0 ? std::uint8_t{0} : std::uint8_t{4}};
+        return client{reliable{turnstile{}}, options};
+    };
+    events net{star{4}, make, {.delay = heavy_tailed{1, 100}, .fifo = false}};
+    net.start_all();
+    CHECK(net.run().stopped == stop::quiescent);
+    for (std::size_t v = 1; v < 4; ++v) {
+        CHECK(net[v].process().process().asked == 4);
         CHECK_FALSE(net[v].holds());
     }
 }

@@ -246,6 +246,8 @@ TEST_CASE("reliable: a conversation, by hand") {
     REQUIRE(a_env.heard.size() == 1);                 // said once
     CHECK(std::get<stalled>(a_env.heard[0]).waiting_for == port{0});
 
+    a.on(ack_in(b_env.outbox[0]), port{0}, a_env);    // an old one is no answer
+    CHECK(a_env.armed[0].delay == 40);
     a.on(ack_in(b_env.outbox[4]), port{0}, a_env);    // and goes on where it was
     CHECK(a_env.armed[0].delay == 10);
     CHECK(data_in(a_env.outbox.back()).number == 3);

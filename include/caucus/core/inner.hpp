@@ -177,6 +177,13 @@ public:
 template <class P, class Word, class Env>
 concept listens_to = requires(P& process, const Word& word, Env& env) { process.on(word, env); };
 
+/// Can P be asked for the critical section, in such an environment, and give it back?
+template <class P, class Env>
+concept takes_requests = requires(P& process, Env& env) {
+    process.request(env);
+    process.release(env);
+};
+
 /// What every layer around one process has: the process, and the answers that it gives.
 template <class P>
 class layer_over : public detail::layer_traits<P> {
@@ -195,6 +202,9 @@ public:
     }
     constexpr bool is_leader() const requires requires(const P& p) { p.is_leader(); } {
         return process_.is_leader();
+    }
+    constexpr bool holds() const requires requires(const P& p) { p.holds(); } {
+        return process_.holds();
     }
 
 protected:

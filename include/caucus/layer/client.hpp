@@ -84,7 +84,6 @@ public:
     }
     constexpr void on(const recovered<kept>& r, auto& env) { pass(r, env); }
 
-    constexpr bool holds() const { return process_.holds(); }
     constexpr std::size_t entries_left() const { return left_; }
 
     static constexpr auto fields(auto& self) {

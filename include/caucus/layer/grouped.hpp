@@ -47,9 +47,11 @@ constexpr auto room_for_group() {
 
 /// Many instances of a process over one channel, told apart by number; none hears of another.
 ///
-/// Model     what P assumes; the same number of instances at every node
+/// Model     what P assumes; the same instances in the same order at every node
+/// Safety    what P promises, of each instance
+/// Liveness  what P promises, of each instance
 /// Cost      what its instances cost; every message carries a number more
-/// Faults    what P stands
+/// Faults    what P stands; a message for an instance that is not there is dropped and counted
 ///
 /// `Instances` a std::array of them stays in place, other ranges become a vector. On an endpoint,
 ///           a P with timers needs them in place: nothing is allocated there while it runs.

@@ -124,6 +124,17 @@ public:
         inside within{env, *this};
         static_cast<void>(process_.start(within));
     }
+    template <class Env>
+    constexpr void request(Env& env) requires takes_requests<P, inside<Env>> {
+        if (stays_out(env)) return;
+        inside within{env, *this};
+        static_cast<void>(process_.request(within));
+    }
+    template <class Env>
+    constexpr void release(Env& env) requires takes_requests<P, inside<Env>> {
+        inside within{env, *this};
+        static_cast<void>(process_.release(within));
+    }
 
     constexpr void on(const data& m, port from, auto& env) {
         if (stays_out(env) || is_over(m.from, from)) return;
