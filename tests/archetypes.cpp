@@ -278,9 +278,9 @@ TEST_CASE("invitation: groups with the least environment, id and an own preferen
     for (std::size_t v = 0; v < 3; ++v) net.start(v);
     for (int steps = 0; steps < 60; ++steps) CHECK((net.carry_one() || net.fire_one()));
     std::size_t leaders = 0;
-    for (const auto& process : net.processes) {
-        CHECK(process.group() == net.processes[0].group());
-        leaders += process.is_leader();
+    for (const auto& each : net.processes) {
+        CHECK(each.group() == net.processes[0].group());
+        leaders += each.is_leader();
     }
     CHECK(leaders == 1);
 }
