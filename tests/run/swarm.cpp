@@ -5,6 +5,7 @@
 
 #include <caucus/election/ring/chang_roberts.hpp>
 #include <caucus/topology/complete.hpp>
+#include <caucus/topology/path.hpp>
 #include <caucus/topology/ring.hpp>
 
 #include <doctest/doctest.h>
@@ -18,6 +19,28 @@ using namespace caucus;
 namespace {
 
 using kind = fault_plan::kind;
+
+/// Sends ten numbers, one every 20 ticks, and believes that they arrive in that order.
+struct hasty {
+    using message = int;
+    struct due {};
+    using timer = due;
+    using outcome = nothing;
+
+    int sent = 0;
+    int last = 0;
+    bool fooled = false;
+
+    void start(auto& env) { on(due{}, env); }
+    void on(due, auto& env) {
+        env.send(port{0}, ++sent);
+        if (sent < 10) env.arm(due{}, 20);
+    }
+    void on(int number, port, auto&) {
+        fooled = fooled || number < last;
+        last = number;
+    }
+};
 
 std::size_t count(const fault_plan& plan, kind what) {
     std::size_t found = 0;
@@ -88,6 +111,23 @@ TEST_CASE("swarm: a seed is a run; another seed is another") {
         different.insert(messages(seed));
     }
     CHECK(different.size() > 15);
+}
+
+TEST_CASE("swarm: heavy tails find a mistake about order that uniform jitter never finds") {
+    const auto found = [](delay_model delay) {
+        std::size_t seeds = 0;
+        for (std::uint64_t seed = 1; seed <= 500; ++seed) {
+            events net{path{2}, [](node) { return hasty{}; },
+                       {.seed = seed, .delay = delay, .fifo = false}};
+            net.start(0);
+            static_cast<void>(net.run());
+            seeds += net[1].fooled;
+        }
+        return seeds;
+    };
+    CHECK(found(uniform{1, 20}) == 0);
+    CHECK(found(heavy_tailed{1, 20}) == 0);    // the same bound, so the same
+    CHECK(found(heavy_tailed{1, 200}) > 50);
 }
 
 TEST_CASE("swarm: no time to heal is refused") {

@@ -7,8 +7,11 @@
 #include <caucus/election/graph/ghs.hpp>
 #include <caucus/election/graph/waiting.hpp>
 #include <caucus/election/ring/chang_roberts.hpp>
+#include <caucus/layer/repaired_ring.hpp>
+#include <caucus/layer/supervised.hpp>
 #include <caucus/run/events.hpp>
 #include <caucus/run/rounds.hpp>
+#include <caucus/run/swarm.hpp>
 #include <caucus/run/trace_hash.hpp>
 #include <caucus/topology/complete.hpp>
 #include <caucus/topology/generators.hpp>
@@ -65,6 +68,20 @@ void in_events(const char* what, std::uint64_t seed, auto topology, auto make,
         }
 }
 
+/// Everything that can go wrong, detectors too.
+void in_a_swarm(std::uint64_t seed) {
+    const complete t{5};
+    events_options drawn = swarm{.heals_at = 3000}.draw(seed, t);
+    drawn.detector = eventual{5, 10, 2000};
+    const auto make = [](node v) {
+        return supervised{repaired_ring{chang_roberts{static_cast<int>(v.index)}}, {.beat = 50}};
+    };
+    events net{t, make, drawn, trace_hash{}};
+    net.start_all();
+    const report r = net.run_for(5000);
+    print("supervised", "swarm", seed, net, r);
+}
+
 std::vector<std::uint32_t> ids_of(std::uint64_t seed, std::size_t n) {
     std::vector<std::uint32_t> ids(n);
     for (std::size_t i = 0; i < n; ++i) ids[i] = static_cast<std::uint32_t>(i);
@@ -116,4 +133,5 @@ int main() {
         const fault_plan plan = fault_plan{}.crash(3, 2).crash(5, 7).restart(3, 90);
         in_events("bully", seed, all, bullying, plan);
     }
+    for (std::uint64_t seed = 1; seed <= 20; ++seed) in_a_swarm(seed);
 }
