@@ -123,7 +123,10 @@ public:
 
     constexpr void on(const beat& b, port from, auto& env) {
         hear_of(b.number);
-        if (phase_ == phase::asleep) wake_up(env);
+        if (phase_ == phase::asleep) {
+            wake_up(env);
+            become_listening(env);   // to others: whoever sent this may be dead
+        }
         if (hears_neighbours && options_.beat != 0) {
             env.arm(timer{silence{from}}, options_.patience());
             become_trusted(from, env);
@@ -139,7 +142,8 @@ public:
     constexpr void on(silence s, auto& env) { become_suspected(s.whom, env); }
     constexpr void on(leader_silent, auto& env) { hold_election(env); }
     constexpr void on(election_overdue, auto& env) {
-        if (++failures_ == failures_told) env.report(outcome{stalled{}});
+        if (failures_ < failures_told && ++failures_ == failures_told)
+            env.report(outcome{stalled{}});
         hold_election(env);
     }
     constexpr void on(const inner_timer<typename P::timer>& t, auto& env) {
@@ -188,7 +192,7 @@ public:
     }
 
 private:
-    /// listening: back from a crash, perhaps somebody leads. electing: P is at work. counting: P
+    /// listening: new here, or back from a crash; perhaps somebody leads. electing: P is at work. counting: P
     /// has won here, votes are awaited. waiting: without a majority no election makes sense.
     enum class phase : std::uint8_t { asleep, listening, electing, counting, settled, waiting };
     static constexpr std::uint8_t failures_told = 3;
@@ -243,7 +247,6 @@ private:
     }
 
     constexpr void wake_up(auto& env) {
-        phase_ = phase::electing;
         if (options_.beat == 0) return;
         env.arm(timer{beat_due{}}, options_.beat);
         if (hears_neighbours)
@@ -318,8 +321,9 @@ private:
         env.disarm(timer{election_overdue{}});
         env.report(outcome{installed<id_type>{reign}});
         if (is_leader() || floods) env.broadcast(here());
+        if (is_leader() || options_.beat == 0) env.disarm(timer{leader_silent{}});
+        else env.arm(timer{leader_silent{}}, options_.leader_wait());
         if (is_leader()) return;
-        if (options_.beat != 0) env.arm(timer{leader_silent{}}, options_.leader_wait());
         // The leader was this very node, in an earlier life; or it is one that must give way.
         if (reign.leader == id() || (preempts && prefer_(id(), reign.leader))) hold_election(env);
     }
@@ -368,6 +372,8 @@ private:
     }
     constexpr void become_trusted(port p, auto& env) {
         if (p >= env.degree() || !suspected_.erase(p)) return;
+        // No beat of its own will tell it what it has missed.
+        if (options_.beat == 0 && phase_ != phase::asleep) env.send(p, here());
         if constexpr (!hides_the_silent)
             run(env, [&](auto& within) { tell(*election_, trust{p}, within); });
         if (phase_ == phase::waiting && hears_enough(env)) hold_election(env);
