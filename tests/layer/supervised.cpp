@@ -278,6 +278,19 @@ TEST_CASE("supervised, majority: three of five are enough, two are not") {
     CHECK_FALSE(net[1].leader());
 }
 
+TEST_CASE("supervised without beats: the last words of one suspected before do not bind for ever") {
+    events net{complete{2}, bullies(2, {.beat = 0, .timeout = 20, .election_max = 200}),
+               {.delay = uniform{3, 3}}};
+    net.start_all();
+    static_cast<void>(net.run_until([&] { return net[1].is_leader(); }));
+    net.crash(1);
+    net.suspect(0, port{0});       // sooner than its epoch is heard
+    net.run_for(4);
+    CHECK(net[0].leader() == 20);
+    net.run_for(100);
+    CHECK(net[0].is_leader());
+}
+
 TEST_CASE("supervised without beats: who are parted and told of it meet again when they trust") {
     const auto all_pairs = [](auto act) {
         for (const std::size_t v : {0u, 1u}) {

@@ -131,7 +131,7 @@ public:
             env.arm(timer{silence{from}}, options_.patience());
             become_trusted(from, env);
         }
-        if (b.reign) learn(*b.reign, b.pulse, env);
+        if (b.reign) learn(*b.reign, b.pulse, from, env);
     }
 
     constexpr void on(beat_due, auto& env) {
@@ -331,7 +331,7 @@ private:
         if (is_leader()) env.report(outcome{deposed<id_type>{*reign_}});
     }
 
-    constexpr void learn(const epoch_type& reign, std::uint64_t pulse, auto& env) {
+    constexpr void learn(const epoch_type& reign, std::uint64_t pulse, port from, auto& env) {
         if (phase_ == phase::settled && reign == *reign_) return feel(pulse, env);
         // Epochs rise, though one may return to the leader it had before a crash.
         const bool returns = phase_ == phase::listening && reign_ && reign == *reign_;
@@ -339,6 +339,9 @@ private:
         // An election is not left for the outcome of an earlier one.
         if (phase_ != phase::settled && reign.number < number_) return;
         become_settled(reign, pulse, env);
+        // Perhaps a dead leader's last words: it is suspected already, and will not be again.
+        if (options_.beat == 0 && phase_ == phase::settled && suspected_.contains(from))
+            env.arm(timer{leader_silent{}}, options_.leader_wait());
     }
     constexpr void feel(std::uint64_t pulse, auto& env) {
         if (pulse <= pulse_ || is_leader()) return;   // no news of the leader
