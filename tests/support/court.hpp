@@ -71,7 +71,7 @@ private:
     std::vector<std::pair<std::size_t, caucus::epoch<Id>>> leading_{};
 };
 
-/// Has every part of the network that is still connected one leader, whom all its nodes know?
+/// Has every part of the network that is still connected one leader, in an epoch all nodes know?
 bool one_leader_each(const auto& net) {
     std::vector<char> seen(net.nodes(), 0);
     for (std::size_t v = 0; v < net.nodes(); ++v) {
@@ -82,7 +82,7 @@ bool one_leader_each(const auto& net) {
         while (!to_do.empty()) {
             const caucus::node u{to_do.back()};
             to_do.pop_back();
-            if (!net[u].leader() || !(*net[u].leader() == *net[v].leader())) return false;
+            if (!net[u].epoch() || !(*net[u].epoch() == *net[v].epoch())) return false;
             leaders += net[u].is_leader();
             for (const caucus::port p : caucus::ports(net.topology().degree(u))) {
                 const std::size_t w = net.topology().across(u, p).node;

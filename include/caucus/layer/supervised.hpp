@@ -192,8 +192,8 @@ public:
     }
 
 private:
-    /// listening: new here, or back from a crash; perhaps somebody leads. electing: P is at work. counting: P
-    /// has won here, votes are awaited. waiting: without a majority no election makes sense.
+    /// listening: new here, or back from a crash; perhaps somebody leads. electing: P is at work.
+    /// counting: P has won here, votes are awaited. waiting: without a majority no election helps.
     enum class phase : std::uint8_t { asleep, listening, electing, counting, settled, waiting };
     static constexpr std::uint8_t failures_told = 3;
 
