@@ -4,6 +4,7 @@
 #include <caucus/election/complete/bully.hpp>
 #include <caucus/election/graph/extinction.hpp>
 #include <caucus/election/ring/chang_roberts.hpp>
+#include <caucus/election/ring/peterson.hpp>
 #include <caucus/layer/repaired_ring.hpp>
 #include <caucus/run/events.hpp>
 #include <caucus/run/explore.hpp>
@@ -246,6 +247,19 @@ TEST_CASE("supervised: a broken one-way ring stalls and says so; over repaired_r
     repaired.crash(4);
     repaired.run_for(500);
     for (std::size_t v = 0; v < 4; ++v) CHECK(repaired[v].leader() == 40);
+}
+
+TEST_CASE("supervised on a ring that repeats messages: elections that fail do not swamp it") {
+    // Doubled, peterson's candidates all give up, and what they sent meets relays only.
+    supervised_options options = quick;
+    options.reach = 4;
+    options.election_max = 400;
+    events net{ring{4}, [&](node v) { return supervised{peterson{ids[v]}, options}; },
+               {.delay = unit{}, .faults = fault_plan{}.links({.duplication = 0.3}).heal(1500),
+                .outside_model = true}};
+    net.start_all();
+    CHECK(net.run(limits{.max_rounds = 3000, .max_messages = 50'000}).messages < 50'000);
+    for (std::size_t v = 0; v < 4; ++v) CHECK(net[v].leader());
 }
 
 TEST_CASE("supervised, majority: a minority has no leader and says stalled; one leader a number") {

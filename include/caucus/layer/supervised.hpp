@@ -55,15 +55,18 @@ class supervised : public detail::layer_traits<P> {
     static constexpr shape inner_shape = assumptions_of<P>().topology;
     static constexpr bool hears_neighbours = inner_shape != shape::one_way_ring;
     static constexpr bool floods = inner_shape != shape::complete;
+    static constexpr bool sits_on_a_ring =
+        inner_shape == shape::one_way_ring || inner_shape == shape::two_way_ring;
     static constexpr bool hides_the_silent =
-        inner_shape != shape::one_way_ring && inner_shape != shape::two_way_ring &&
-        !requires(const P& p) { p.peers(); };
+        !sits_on_a_ring && !requires(const P& p) { p.peers(); };
+    static constexpr std::size_t laps_most = 6;   // of `reach`, which is half a two-way ring
 
 public:
     using id_type = std::remove_cvref_t<decltype(std::declval<const P&>().id())>;
     using epoch_type = caucus::epoch<id_type>;
 
-    struct ballot { std::uint64_t number; typename P::message message; };
+    /// A message of P, and how many have passed it on unchanged.
+    struct ballot { std::uint64_t number; typename P::message message; std::size_t relays = 0; };
     struct beat { std::uint64_t number; std::optional<epoch_type> reign; std::uint64_t pulse; };
     struct ask { std::uint64_t number; };
     struct vote { std::uint64_t number; };
@@ -118,7 +121,7 @@ public:
             become_electing(env);
         }
         if (hides_the_silent && !members_.contains(from)) return;   // in another election than ours
-        run(env, [&](auto& within) { dispatch(*election_, b.message, inner_port(from), within); });
+        run(env, [&](auto& within) { within.deliver(b, inner_port(from)); });
     }
 
     constexpr void on(const beat& b, port from, auto& env) {
@@ -207,8 +210,17 @@ private:
         constexpr std::size_t degree() const {
             return hides_the_silent ? self_.members_.size() : this->outer_.degree();
         }
+        constexpr void deliver(const ballot& b, port from) {
+            handled_ = &b;
+            dispatch(*self_.election_, b.message, from, *this);
+            handled_ = nullptr;
+        }
         constexpr void send(port p, const typename P::message& m) {
-            this->outer_.send(self_.outer_port(p), ballot{self_.number_, m});
+            const ballot b{self_.number_, m, relays_of(m)};
+            // Nobody takes it home: it would go round for ever, and links that repeat would make
+            // ever more of it.
+            if (sits_on_a_ring && b.relays > laps_most * self_.options_.reach) return;
+            this->outer_.send(self_.outer_port(p), b);
         }
         constexpr void arm(const typename P::timer& t, ticks delay) {
             self_.timers_.template arm<timer>(t, delay, this->outer_);
@@ -225,7 +237,13 @@ private:
         }
 
     private:
+        constexpr std::size_t relays_of(const typename P::message& m) const {
+            if (!sits_on_a_ring || handled_ == nullptr || !same(handled_->message, m)) return 0;
+            return handled_->relays + 1;
+        }
+
         supervised& self_;
+        const ballot* handled_ = nullptr;
     };
 
     template <class Env>
