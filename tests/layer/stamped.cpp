@@ -94,6 +94,20 @@ TEST_CASE("supervised<invitation>: alone at once; parted, joined again, in ever 
     CHECK(before < *net[0].epoch());
 }
 
+TEST_CASE("supervised<invitation>: who is asked before it starts takes part once it has started") {
+    events net{complete{4}, inviting, {.delay = uniform{1, 3}}};
+    net.start(0);
+    net.run_for(100);               // its questions reach those who sleep
+    CHECK(net[0].is_leader());
+    CHECK_FALSE(net[1].leader());
+    net.start_all();
+    net.run_for(3000);
+    for (std::size_t v = 1; v < 4; ++v) {
+        REQUIRE(net[v].epoch());
+        CHECK(*net[v].epoch() == *net[0].epoch());
+    }
+}
+
 TEST_CASE("supervised, endless elections: every reign has an epoch of its own, in every life") {
     events net{complete{3}, by_hand_alone, {.delay = unit{}}};
     net.start_all();

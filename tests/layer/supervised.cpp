@@ -4,6 +4,7 @@
 #include <caucus/election/complete/bully.hpp>
 #include <caucus/election/graph/extinction.hpp>
 #include <caucus/election/ring/chang_roberts.hpp>
+#include <caucus/election/ring/peterson.hpp>
 #include <caucus/layer/repaired_ring.hpp>
 #include <caucus/run/events.hpp>
 #include <caucus/run/explore.hpp>
@@ -90,6 +91,21 @@ TEST_CASE("supervised: n = 1 leads at once, n = 2 survives either") {
         pair.crash(victim);
         pair.run_for(200);
         CHECK(pair[1 - victim].is_leader());
+    }
+}
+
+TEST_CASE("supervised: whoever is woken by a beat alone does not wait for ever") {
+    for (const bool started : {false, true}) {
+        CAPTURE(started);
+        events net{complete{3}, bullies(3, {.beat = 2, .timeout = 35, .election_max = 60}),
+                   {.delay = unit{}, .faults = fault_plan{}.cut(0, 1, 0, 1).cut(0, 2, 0, 9)}};
+        net.start(0);
+        net.run_for(3);             // 1 has heard a beat of one who has no leader yet
+        net.crash(0);
+        if (started) net.start(1);
+        net.run_for(400);
+        CHECK(net[1].leader() == 30);
+        CHECK(net[2].leader() == 30);
     }
 }
 
@@ -214,6 +230,10 @@ TEST_CASE("supervised: a broken one-way ring stalls and says so; over repaired_r
     for (const auto& r : net.outcomes()) stalls += std::holds_alternative<stalled>(r.outcome);
     CHECK(stalls >= 1);
     CHECK(stalls <= 4);                        // each says it once
+    net.run_for(60 * 300);
+    for (const auto& r : net.outcomes())
+        stalls -= std::holds_alternative<stalled>(r.outcome);
+    CHECK(stalls == 0);                        // however long it takes
     for (std::size_t v = 0; v < 4; ++v) CHECK_FALSE(net[v].leader());
     net.restart(4);
     net.run_for(2000);
@@ -227,6 +247,19 @@ TEST_CASE("supervised: a broken one-way ring stalls and says so; over repaired_r
     repaired.crash(4);
     repaired.run_for(500);
     for (std::size_t v = 0; v < 4; ++v) CHECK(repaired[v].leader() == 40);
+}
+
+TEST_CASE("supervised on a ring that repeats messages: elections that fail do not swamp it") {
+    // Doubled, peterson's candidates all give up, and what they sent meets relays only.
+    supervised_options options = quick;
+    options.reach = 4;
+    options.election_max = 400;
+    events net{ring{4}, [&](node v) { return supervised{peterson{ids[v]}, options}; },
+               {.delay = unit{}, .faults = fault_plan{}.links({.duplication = 0.3}).heal(1500),
+                .outside_model = true}};
+    net.start_all();
+    CHECK(net.run(limits{.max_rounds = 3000, .max_messages = 50'000}).messages < 50'000);
+    for (std::size_t v = 0; v < 4; ++v) CHECK(net[v].leader());
 }
 
 TEST_CASE("supervised, majority: a minority has no leader and says stalled; one leader a number") {
@@ -257,6 +290,52 @@ TEST_CASE("supervised, majority: three of five are enough, two are not") {
     net.run_for(500);
     CHECK_FALSE(net[0].leader());
     CHECK_FALSE(net[1].leader());
+}
+
+TEST_CASE("supervised without beats: the last words of one suspected before do not bind for ever") {
+    events net{complete{2}, bullies(2, {.beat = 0, .timeout = 20, .election_max = 200}),
+               {.delay = uniform{3, 3}}};
+    net.start_all();
+    static_cast<void>(net.run_until([&] { return net[1].is_leader(); }));
+    net.crash(1);
+    net.suspect(0, port{0});       // sooner than its epoch is heard
+    net.run_for(4);
+    CHECK(net[0].leader() == 20);
+    net.run_for(100);
+    CHECK(net[0].is_leader());
+}
+
+TEST_CASE("supervised without beats: who are parted and told of it meet again when they trust") {
+    const auto all_pairs = [](auto act) {
+        for (const std::size_t v : {0u, 1u}) {
+            act(v, port{1 - v});               // of node 2
+            act(2u, port{v});
+        }
+    };
+    events net{complete{3}, bullies(3, {.beat = 0, .timeout = 20, .election_max = 60}),
+               {.delay = unit{}}};
+    net.start_all();
+    net.run_for(100);
+    CHECK(net[2].is_leader());
+    net.partition({2});
+    all_pairs([&](std::size_t v, port p) { net.suspect(v, p); });
+    net.run_for(100);
+    CHECK(net[1].is_leader());
+    CHECK(net[2].is_leader());
+    net.unite();
+    all_pairs([&](std::size_t v, port p) { net.trust(v, p); });
+    net.run_for(100);
+    for (std::size_t v = 0; v < 3; ++v) CHECK(net[v].epoch() == net[1].epoch());
+    const std::size_t told = net.outcomes().size();
+    net.suspect(1, port{1});
+    net.crash(0);
+    net.restart(0);                            // and who returns is told by those who trust it
+    net.trust(1, port{1});
+    net.run_for(2);
+    CHECK(net[0].epoch() == net[1].epoch());
+    net.run_for(1000);
+    CHECK(net[0].epoch() == net[1].epoch());
+    CHECK(net.outcomes().size() == told + 1);  // nobody held an election
 }
 
 TEST_CASE("supervised: a beat over every link and direction each period, and nothing else") {

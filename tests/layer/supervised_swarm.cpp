@@ -33,7 +33,7 @@ std::size_t nodes_of(std::uint64_t seed) { return 3 + seed % 7; }
 constexpr bool one_leader_a_number = true;
 
 void check(const char* name, const support::swarm_result& r) {
-    MESSAGE(name, ": ", r.runs, " runs, ", r.reigns, " reigns, ", r.partings,
+    MESSAGE(std::string(name), ": ", r.runs, " runs, ", r.reigns, " reigns, ", r.partings,
             " runs with more than one, slowest agreement ", r.slowest, " ticks after healing");
     for (std::size_t i = 0; i < r.failures.size() && i < 10; ++i) MESSAGE(r.failures[i]);
     CHECK(r.failures.size() == 0);

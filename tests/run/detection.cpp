@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <caucus/run/detection.hpp>
 
+#include <caucus/core/random.hpp>
 #include <caucus/run/events.hpp>
 #include <caucus/topology/complete.hpp>
 #include <caucus/topology/ring.hpp>
@@ -79,6 +80,25 @@ TEST_CASE("perfect: a quick restart goes unnoticed, and a returning observer is 
                                              {45, 0, false, 1}, {45, 2, true, 1}});
 }
 
+TEST_CASE("perfect: who has returned is dead again only when its last words have arrived") {
+    // Its first death was to be told at 12, when it is dead again and has just spoken.
+    events net{complete{2}, make, {.delay = uniform{40, 40},
+                                   .faults = fault_plan{}.crash(1, 2).restart(1, 4).crash(1, 8),
+                                   .detector = perfect{10}}};
+    net.run_for(5);
+    net.start(1);
+    static_cast<void>(net.run());
+    CHECK(words_in(net) == std::vector<word>{{55, 0, true, 0}});
+    CHECK(net.outcomes()[0].at == 45);   // heard
+}
+
+TEST_CASE("perfect: a second death is told in its own time, not in that of the first") {
+    events net{complete{2}, make, {.faults = fault_plan{}.crash(1, 2).restart(1, 4).crash(1, 8),
+                                   .detector = perfect{10}}};
+    static_cast<void>(net.run());
+    CHECK(words_in(net) == std::vector<word>{{18, 0, true, 0}});
+}
+
 TEST_CASE("perfect: a paused node hears it when it wakes up") {
     events net{complete{2}, make, {.faults = fault_plan{}.pause(0, 5, 100).crash(1, 10),
                                    .detector = perfect{5}}};
@@ -112,6 +132,41 @@ TEST_CASE("eventual: wrong as often as it may be, in time put right; words alter
                 CHECK(suspected[v][p] == (complete{4}.across(node{v}, p).node == node{3}));
     }
     CHECK(wrong > 400);   // of 1,000: many fall on the dead, the suspected, or come from the dead
+}
+
+TEST_CASE("eventual: put right in time, whoever pauses, crashes and returns meanwhile") {
+    for (std::uint64_t seed = 1; seed <= 300; ++seed) {
+        CAPTURE(seed);
+        fault_plan plan;
+        for (std::size_t v = 0; v < 3; ++v) {
+            const ticks from = mix(seed, v) % 20;
+            plan.pause(v, from, from + 1 + mix(seed, v + 10) % 20);
+            if (mix(seed, v + 20) % 2 == 0) plan.crash(v, from + 1).restart(v, from + 3);
+        }
+        events net{complete{3}, make, {.seed = seed, .faults = plan,
+                                       .detector = eventual{1, 40, 40}}};
+        static_cast<void>(net.run());
+        bool suspected[3][2] = {};
+        for (const word& w : words_in(net)) suspected[w.node][w.whom] = w.suspected;
+        // A restarted node begins with trust in all, without a word.
+        for (std::size_t v = 0; v < 3; ++v)
+            for (const port p : ports(2))
+                if (net.incarnation(v) == incarnation{}) CHECK_FALSE(suspected[v][p]);
+    }
+}
+
+TEST_CASE("perfect: what is said of many at one tick is told in the order of ports") {
+    const auto told = [](std::uint64_t order) {
+        events net{complete{6}, make, {.delay = unit{},
+                                       .faults = fault_plan{}.crashes({.probability = 0.5}),
+                                       .detector = perfect{1}, .shuffle_nodes = order}};
+        net.start(0);
+        static_cast<void>(net.run());
+        return words_in(net);
+    };
+    const std::vector<word> as_they_stand = told(0);
+    CHECK(as_they_stand.size() > 3);
+    for (std::uint64_t order = 1; order <= 20; ++order) CHECK(told(order) == as_they_stand);
 }
 
 TEST_CASE("none and by_hand: only what is said by hand") {

@@ -71,7 +71,7 @@ private:
     std::vector<std::pair<std::size_t, caucus::epoch<Id>>> leading_{};
 };
 
-/// Has every part of the network that is still connected one leader, whom all its nodes know?
+/// Has every part of the network that is still connected one leader, in an epoch all nodes know?
 bool one_leader_each(const auto& net) {
     std::vector<char> seen(net.nodes(), 0);
     for (std::size_t v = 0; v < net.nodes(); ++v) {
@@ -82,7 +82,7 @@ bool one_leader_each(const auto& net) {
         while (!to_do.empty()) {
             const caucus::node u{to_do.back()};
             to_do.pop_back();
-            if (!net[u].leader() || !(*net[u].leader() == *net[v].leader())) return false;
+            if (!net[u].epoch() || !(*net[u].epoch() == *net[v].epoch())) return false;
             leaders += net[u].is_leader();
             for (const caucus::port p : caucus::ports(net.topology().degree(u))) {
                 const std::size_t w = net.topology().across(u, p).node;
@@ -94,6 +94,18 @@ bool one_leader_each(const auto& net) {
         if (leaders != 1) return false;
     }
     return true;
+}
+
+/// Does any node take itself for the leader in an epoch of another, or of another of its lives?
+bool usurped(const auto& net) {
+    for (std::size_t v = 0; v < net.nodes(); ++v) {
+        if (!net.alive(v) || !net[v].is_leader()) continue;
+        const auto epoch = net[v].epoch();
+        if (!(epoch->leader == net[v].id()) ||
+            epoch->incarnation.number != net.incarnation(v).number)
+            return true;
+    }
+    return false;
 }
 
 /// What a swarm of supervised elections came to.
@@ -111,11 +123,17 @@ void swarm_run(swarm_result& result, const char* name, const caucus::swarm& how,
                const Topology& t, Make make, caucus::ticks settled_after, court<Id> judge) {
     caucus::events net{t, make, how.draw(seed, t), std::move(judge)};
     net.start_all();
-    net.run_for(how.heals_at);
+    bool safe = true;
+    const auto run_on = [&](caucus::ticks duration) {
+        net.run_for(duration);
+        safe = safe && !usurped(net);
+    };
+    for (caucus::ticks left = how.heals_at; left != 0; left -= left < 50 ? left : 50)
+        run_on(left < 50 ? left : 50);
     caucus::ticks took = 0;   // until the last moment without agreement
     for (caucus::ticks since = 0; since < 2 * settled_after; since += 20) {
         if (!one_leader_each(net)) took = since;
-        net.run_for(20);
+        run_on(20);
     }
     const bool lasting = took < settled_after;
     const auto& seen = net.watcher();
@@ -126,6 +144,7 @@ void swarm_run(swarm_result& result, const char* name, const caucus::swarm& how,
     const std::string how_to = std::string(name) + ": seed " + std::to_string(seed) + ", " +
                                std::to_string(t.nodes()) + " nodes: ";
     for (const std::string& each : seen.violations) result.failures.push_back(how_to + each);
+    if (!safe) result.failures.push_back(how_to + "a node led in an epoch not its own");
     if (!lasting) result.failures.push_back(how_to + "no lasting agreement after healing");
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <caucus/core/fields.hpp>
 #include <caucus/core/inner.hpp>
 #include <caucus/core/port_set.hpp>
 
@@ -22,7 +23,7 @@ concept needs_a_process_for_rings = assumptions_of<P>().topology == shape::one_w
 /// Safety    what P has on a ring, among those who agree on who is suspected
 /// Liveness  what P has, once suspicions are right and nobody crashes; what was on its way to a
 ///           node that crashed is lost: supervise it, or start again
-/// Cost      none of its own
+/// Cost      none of its own; what has gone round three times unchanged goes no further
 /// Faults    crashes between elections; within one: wrap in supervised, which holds it again
 ///
 /// Listens to suspect and trust, from a detector, a heartbeat layer, or supervised around it.
@@ -32,8 +33,8 @@ class repaired_ring : public layer_over<P> {
     static constexpr bool one_way = assumptions_of<P>().topology == shape::one_way_ring;
 
 public:
-    /// A message of P, and the port of the ring by which it comes in.
-    struct passed { port at; typename P::message message; };
+    /// A message of P, the port of the ring by which it comes in, and how many have passed it on.
+    struct passed { port at; typename P::message message; std::size_t relays; };
     using message = passed;
     using timer = typename P::timer;
     using outcome = typename P::outcome;
@@ -56,7 +57,7 @@ public:
     }
     constexpr void on(const passed& m, port, auto& env) {
         if (!is_inlet(m.at)) return;   // no ring leads there
-        run(env, [&](auto& within) { dispatch(process_, m.message, m.at, within); });
+        run(env, [&](auto& within) { within.deliver(process_, m); });
     }
     template <class Timer>
         requires kind_of<Timer, timer>
@@ -72,6 +73,9 @@ public:
     static constexpr auto fields(auto& self) { return std::tie(self.process_, self.suspected_); }
 
 private:
+    /// An id that comes home has gone round once, and one that others adopt not three times.
+    static constexpr std::size_t laps_most = 3;
+
     /// Two ports of a ring, made of the many of a complete network.
     template <class Env>
     class inside : public inner_environment<inside<Env>, Env> {
@@ -80,14 +84,22 @@ private:
             : inner_environment<inside, Env>(env), suspected_(suspected) {}
 
         static constexpr std::size_t degree() { return one_way ? 1 : 2; }
+        constexpr void deliver(P& process, const passed& m) {
+            handled_ = &m;
+            dispatch(process, m.message, m.at, *this);
+            handled_ = nullptr;
+        }
         constexpr void send(port p, const typename P::message& m) {
             const std::size_t all_ports = this->outer_.degree();
+            const passed next_hop{opposite(p), m, relays_of(m)};
+            // Some pass its sender over: it would go round for ever, and links that repeat would
+            // make ever more of it.
+            if (next_hop.relays >= laps_most * (all_ports + 1)) return;
             for (const port q : ports(all_ports)) {
                 const port there = p == next ? q : port{all_ports - 1 - q.index()};
-                if (!suspected_.contains(there))
-                    return this->outer_.send(there, passed{opposite(p), m});
+                if (!suspected_.contains(there)) return this->outer_.send(there, next_hop);
             }
-            to_itself.push_back(passed{opposite(p), m});   // a ring of one is a loop
+            to_itself.push_back(next_hop);   // a ring of one is a loop
         }
         constexpr void arm(const timer& t, ticks delay) { this->outer_.arm(t, delay); }
         constexpr void disarm(const timer& t) { this->outer_.disarm(t); }
@@ -96,7 +108,12 @@ private:
         std::vector<passed> to_itself{};
 
     private:
+        constexpr std::size_t relays_of(const typename P::message& m) const {
+            return handled_ != nullptr && same(handled_->message, m) ? handled_->relays + 1 : 0;
+        }
+
         const port_set<>& suspected_;
+        const passed* handled_ = nullptr;
     };
 
     static constexpr bool is_inlet(port p) { return p == prev || (!one_way && p == next); }
@@ -108,7 +125,7 @@ private:
         // No handler runs before another returns, not even on a loop.
         for (std::size_t i = 0; i < within.to_itself.size(); ++i) {
             const passed m = within.to_itself[i];
-            dispatch(process_, m.message, m.at, within);
+            within.deliver(process_, m);
         }
     }
 

@@ -59,8 +59,8 @@ public:
     }
 
     constexpr void start(auto& env) {
-        if (awake_) return;
-        wake_up(env);
+        // Awake or not: a ballot has woken this layer, not P, if that waits to be started.
+        if (!awake_) wake_up(env);
         run(env, [&](auto& within) { dispatch(election_, request::start{}, within); });
     }
     constexpr void on(const recovered<kept>& r, auto& env) {

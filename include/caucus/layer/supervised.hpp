@@ -55,15 +55,18 @@ class supervised : public detail::layer_traits<P> {
     static constexpr shape inner_shape = assumptions_of<P>().topology;
     static constexpr bool hears_neighbours = inner_shape != shape::one_way_ring;
     static constexpr bool floods = inner_shape != shape::complete;
+    static constexpr bool sits_on_a_ring =
+        inner_shape == shape::one_way_ring || inner_shape == shape::two_way_ring;
     static constexpr bool hides_the_silent =
-        inner_shape != shape::one_way_ring && inner_shape != shape::two_way_ring &&
-        !requires(const P& p) { p.peers(); };
+        !sits_on_a_ring && !requires(const P& p) { p.peers(); };
+    static constexpr std::size_t laps_most = 6;   // of `reach`, which is half a two-way ring
 
 public:
     using id_type = std::remove_cvref_t<decltype(std::declval<const P&>().id())>;
     using epoch_type = caucus::epoch<id_type>;
 
-    struct ballot { std::uint64_t number; typename P::message message; };
+    /// A message of P, and how many have passed it on unchanged.
+    struct ballot { std::uint64_t number; typename P::message message; std::size_t relays = 0; };
     struct beat { std::uint64_t number; std::optional<epoch_type> reign; std::uint64_t pulse; };
     struct ask { std::uint64_t number; };
     struct vote { std::uint64_t number; };
@@ -118,17 +121,20 @@ public:
             become_electing(env);
         }
         if (hides_the_silent && !members_.contains(from)) return;   // in another election than ours
-        run(env, [&](auto& within) { dispatch(*election_, b.message, inner_port(from), within); });
+        run(env, [&](auto& within) { within.deliver(b, inner_port(from)); });
     }
 
     constexpr void on(const beat& b, port from, auto& env) {
         hear_of(b.number);
-        if (phase_ == phase::asleep) wake_up(env);
+        if (phase_ == phase::asleep) {
+            wake_up(env);
+            become_listening(env);   // to others: whoever sent this may be dead
+        }
         if (hears_neighbours && options_.beat != 0) {
             env.arm(timer{silence{from}}, options_.patience());
             become_trusted(from, env);
         }
-        if (b.reign) learn(*b.reign, b.pulse, env);
+        if (b.reign) learn(*b.reign, b.pulse, from, env);
     }
 
     constexpr void on(beat_due, auto& env) {
@@ -139,7 +145,8 @@ public:
     constexpr void on(silence s, auto& env) { become_suspected(s.whom, env); }
     constexpr void on(leader_silent, auto& env) { hold_election(env); }
     constexpr void on(election_overdue, auto& env) {
-        if (++failures_ == failures_told) env.report(outcome{stalled{}});
+        if (failures_ < failures_told && ++failures_ == failures_told)
+            env.report(outcome{stalled{}});
         hold_election(env);
     }
     constexpr void on(const inner_timer<typename P::timer>& t, auto& env) {
@@ -188,8 +195,8 @@ public:
     }
 
 private:
-    /// listening: back from a crash, perhaps somebody leads. electing: P is at work. counting: P
-    /// has won here, votes are awaited. waiting: without a majority no election makes sense.
+    /// listening: new here, or back from a crash; perhaps somebody leads. electing: P is at work.
+    /// counting: P has won here, votes are awaited. waiting: without a majority no election helps.
     enum class phase : std::uint8_t { asleep, listening, electing, counting, settled, waiting };
     static constexpr std::uint8_t failures_told = 3;
 
@@ -203,8 +210,17 @@ private:
         constexpr std::size_t degree() const {
             return hides_the_silent ? self_.members_.size() : this->outer_.degree();
         }
+        constexpr void deliver(const ballot& b, port from) {
+            handled_ = &b;
+            dispatch(*self_.election_, b.message, from, *this);
+            handled_ = nullptr;
+        }
         constexpr void send(port p, const typename P::message& m) {
-            this->outer_.send(self_.outer_port(p), ballot{self_.number_, m});
+            const ballot b{self_.number_, m, relays_of(m)};
+            // Nobody takes it home: it would go round for ever, and links that repeat would make
+            // ever more of it.
+            if (sits_on_a_ring && b.relays > laps_most * self_.options_.reach) return;
+            this->outer_.send(self_.outer_port(p), b);
         }
         constexpr void arm(const typename P::timer& t, ticks delay) {
             self_.timers_.template arm<timer>(t, delay, this->outer_);
@@ -221,7 +237,13 @@ private:
         }
 
     private:
+        constexpr std::size_t relays_of(const typename P::message& m) const {
+            if (!sits_on_a_ring || handled_ == nullptr || !same(handled_->message, m)) return 0;
+            return handled_->relays + 1;
+        }
+
         supervised& self_;
+        const ballot* handled_ = nullptr;
     };
 
     template <class Env>
@@ -243,7 +265,6 @@ private:
     }
 
     constexpr void wake_up(auto& env) {
-        phase_ = phase::electing;
         if (options_.beat == 0) return;
         env.arm(timer{beat_due{}}, options_.beat);
         if (hears_neighbours)
@@ -318,8 +339,9 @@ private:
         env.disarm(timer{election_overdue{}});
         env.report(outcome{installed<id_type>{reign}});
         if (is_leader() || floods) env.broadcast(here());
+        if (is_leader() || options_.beat == 0) env.disarm(timer{leader_silent{}});
+        else env.arm(timer{leader_silent{}}, options_.leader_wait());
         if (is_leader()) return;
-        if (options_.beat != 0) env.arm(timer{leader_silent{}}, options_.leader_wait());
         // The leader was this very node, in an earlier life; or it is one that must give way.
         if (reign.leader == id() || (preempts && prefer_(id(), reign.leader))) hold_election(env);
     }
@@ -327,7 +349,7 @@ private:
         if (is_leader()) env.report(outcome{deposed<id_type>{*reign_}});
     }
 
-    constexpr void learn(const epoch_type& reign, std::uint64_t pulse, auto& env) {
+    constexpr void learn(const epoch_type& reign, std::uint64_t pulse, port from, auto& env) {
         if (phase_ == phase::settled && reign == *reign_) return feel(pulse, env);
         // Epochs rise, though one may return to the leader it had before a crash.
         const bool returns = phase_ == phase::listening && reign_ && reign == *reign_;
@@ -335,6 +357,9 @@ private:
         // An election is not left for the outcome of an earlier one.
         if (phase_ != phase::settled && reign.number < number_) return;
         become_settled(reign, pulse, env);
+        // Perhaps a dead leader's last words: it is suspected already, and will not be again.
+        if (options_.beat == 0 && phase_ == phase::settled && suspected_.contains(from))
+            env.arm(timer{leader_silent{}}, options_.leader_wait());
     }
     constexpr void feel(std::uint64_t pulse, auto& env) {
         if (pulse <= pulse_ || is_leader()) return;   // no news of the leader
@@ -368,6 +393,8 @@ private:
     }
     constexpr void become_trusted(port p, auto& env) {
         if (p >= env.degree() || !suspected_.erase(p)) return;
+        // No beat of its own will tell it what it has missed.
+        if (options_.beat == 0 && phase_ != phase::asleep) env.send(p, here());
         if constexpr (!hides_the_silent)
             run(env, [&](auto& within) { tell(*election_, trust{p}, within); });
         if (phase_ == phase::waiting && hears_enough(env)) hold_election(env);

@@ -77,7 +77,7 @@ public:
         l.start_waits = false;
         l.stopped_clock.reset();
         this->timers_.forget(v);
-        release_held();
+        lose_held(v);
         if (detection_) detection_->crashed(v, this->now_);
     }
 
@@ -88,8 +88,9 @@ public:
         l.alive = true;
         ++l.incarnation.number;
         // Not assigned: a process whose preference captures something can only be copied.
+        process_type reborn = this->make_(node{v});
         std::destroy_at(&this->processes_[v]);
-        std::construct_at(&this->processes_[v], this->make_(node{v}));
+        std::construct_at(&this->processes_[v], std::move(reborn));
         if (detection_)
             detection_->restarted(v, this->now_, [&](std::size_t u) { return alive(u); });
         this->handle(node{v}, recovered<typename base::kept>{l.incarnation, kept_value(v)});
@@ -336,6 +337,16 @@ private:
         lose();
         return false;
     }
+    /// What waited for the dead, in front of a clogged link or because it was paused.
+    void lose_held(std::size_t v) {
+        std::erase_if(held_, [&](const letter& l) {
+            if (l.to != v) return false;
+            if (detection_) detection_->gone(arcs_->into(l.to, l.inlet()), this->now_);
+            lose();
+            return true;
+        });
+        std::erase_if(unheard_, [&](const auto& w) { return (*arcs_)[w.arc].from == v; });
+    }
     /// Whatever need not wait any longer gets another chance, in the old order.
     void release_held() {
         released_.insert(released_.end(), held_.begin(), held_.end());
@@ -374,7 +385,9 @@ private:
         using kind = fault_plan::kind;
         switch (f.what) {
             case kind::crash: return crash(f.node);
-            case kind::amnesia: forget(f.node); [[fallthrough]];
+            case kind::amnesia:
+                if (!alive(f.node)) forget(f.node);
+                [[fallthrough]];
             case kind::restart: return alive(f.node) ? void() : restart(f.node);
             case kind::pause: return pause(f.node);
             case kind::resume: return resume(f.node);
@@ -404,11 +417,12 @@ private:
         return c.local + static_cast<ticks>(passed + passed / 1'000'000 * c.parts_per_million +
                                             passed % 1'000'000 * c.parts_per_million / 1'000'000);
     }
-    /// A fast clock is early: 1,000,000 true ticks are 1,000,000 + drift of its own.
+    /// A fast clock is early: 1,000,000 true ticks are 1,000,000 + drift of its own. Rounded up:
+    /// whoever looks at its clock when a timer fires must not find that it is too soon.
     ticks true_delay(node v, ticks delay) const {
         if (clocks_.empty() || delay >> 40 != 0) return delay;
         const std::int64_t pace = 1'000'000 + std::int64_t{clocks_[v].parts_per_million};
-        return delay * 1'000'000 / static_cast<ticks>(pace);
+        return (delay * 1'000'000 + static_cast<ticks>(pace) - 1) / static_cast<ticks>(pace);
     }
 
     life& life_of(std::size_t v) {
@@ -422,6 +436,7 @@ private:
         if (word.whom >= this->topology_.degree(node{v}))
             refuse("events: node ", v, " has no port ", word.whom.index());
         if (!alive(v)) return;
+        if (paused(v)) refuse("events: node ", v, " is paused and hears nothing");
         this->handle(node{v}, word);
         this->sort_outcomes();
     }

@@ -13,7 +13,8 @@ namespace caucus {
 /// Draws a whole run's misfortunes from its seed: `events net{t, make, swarm{}.draw(seed, t)}`.
 /// Each kind of fault is part of about every other run, so that none hides another for ever
 /// (Groce et al., ISSTA 2012). From `heals_at` on nothing goes wrong any more, no message sent then
-/// takes longer than `delay_max`, and at least `survivors_min` nodes are alive: time for liveness.
+/// takes longer than `delay_max` or than what it queues behind (fifo, at most ten times as long),
+/// and at least `survivors_min` nodes are alive: time for liveness.
 struct swarm {
     ticks heals_at = 10'000;
     ticks delay_max = 20;               // once healed; before that up to ten times as much
