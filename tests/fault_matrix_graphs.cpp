@@ -57,7 +57,7 @@ TEST_CASE("fault matrix: elections on complete networks") {
                        });
     constexpr invitation_options prompt{.delay_max = 20};
     support::check_row("invitation",
-                       {.trouble = 500, .settling = 2000 + prompt.healed_within(6)},
+                       {.runs = 300, .trouble = 500, .settling = 2000 + prompt.healed_within(7)},
                        support::complete_networks, [&](std::size_t, int id, const auto& peers) {
                            return invitation{id, peers, prompt};
                        });

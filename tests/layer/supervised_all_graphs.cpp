@@ -28,7 +28,7 @@ namespace {
 /// supervised<reliable<…>>, where the way to the leader may lead over all nodes.
 void check_on(const char* name, const char* inner, auto shape, auto elect) {
     support::check_stack(name, std::string("supervised<reliable<") + inner + ">>",
-                         support::supervision_of(6), shape,
+                         support::supervision_of(7), shape,
                          [elect](std::size_t n, int id, const auto& peers) {
                              return supervised{reliable{elect(id, peers)}, support::watchful(n)};
                          });

@@ -19,7 +19,7 @@ constexpr caucus::supervised_options watchful(std::size_t reach) {
 }
 /// Heavy tails: what was sent in troubled times may take 2000 ticks to come.
 constexpr regime supervision_of(std::size_t reach) {
-    return {.runs = 30, .trouble = 3000, .settling = 2000 + watchful(reach).settled_after(),
+    return {.runs = 40, .trouble = 3000, .settling = 2000 + watchful(reach).settled_after(),
             .detector = false};
 }
 inline constexpr regime supervision = supervision_of(1);

@@ -11,7 +11,8 @@ namespace caucus {
 
 /// Every candidate's token goes round the whole ring; who sees its own come home has seen all.
 ///
-/// Model     one-way ring of unknown size, unique ids; reliable links, fifo, duplicates too; no crashes
+/// Model     one-way ring of unknown size, unique ids; reliable links, fifo, duplicates too;
+///           no crashes
 /// Safety    at most one leader, with the best id of those that started
 /// Liveness  if any node starts, every node learns the leader (silent: every candidate does)
 /// Cost      tokens exactly k·n for k candidates, announcements n

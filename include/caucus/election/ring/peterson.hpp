@@ -19,7 +19,8 @@ struct printed { using decides = comparing; };       // the better of two ids; o
 /// In phases: of three active nodes in a row, the last goes on, with the id of the one in the
 /// middle, if that is the best of the three. The others only relay. At least half drop out.
 ///
-/// Model     one-way ring of unknown size, unique ids; reliable links, fifo, duplicates too; no crashes
+/// Model     one-way ring of unknown size, unique ids; reliable links, fifo, duplicates too;
+///           no crashes
 /// Safety    at most one leader, with the best id of those that started
 /// Liveness  if any node starts, every node learns the leader (silent: one node learns it, which
 ///           need not be the leader, for ids move from node to node)

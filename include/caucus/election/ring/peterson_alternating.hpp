@@ -12,7 +12,8 @@ namespace caucus {
 /// In phases of one message: in odd ones an active node goes on if its id beats the one before it,
 /// in even ones if the one before it beats its own, and then with that id. The others relay.
 ///
-/// Model     one-way ring of unknown size, unique ids; reliable links, fifo, duplicates too; no crashes
+/// Model     one-way ring of unknown size, unique ids; reliable links, fifo, duplicates too;
+///           no crashes
 /// Safety    at most one leader, with the best id of those that started
 /// Liveness  if any node starts, every node learns the leader (silent: one node learns it, which
 ///           need not be the leader, for ids move from node to node)
