@@ -8,7 +8,7 @@
 #include <cstdint>
 
 using process = caucus::peterson_alternating<std::uint16_t>;
-static_assert(sizeof(process) <= 10);
+static_assert(sizeof(process) <= 8);
 static_assert(sizeof(process::message) <= 6);
 
 int main() {

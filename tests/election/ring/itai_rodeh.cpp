@@ -8,6 +8,7 @@
 
 #include <doctest/doctest.h>
 #include <support/instances.hpp>
+#include <support/ring_runs.hpp>
 
 #include <cmath>
 #include <string>
@@ -401,7 +402,23 @@ TEST_CASE("itai_rodeh: if all coins fall alike, all stay alike") {
     CHECK(leaders_of(net) == 0);
 }
 
-TEST_CASE("itai_rodeh: repeated tokens draw no second lot, any schedule, coins and start set") {
+TEST_CASE("itai_rodeh: repeated tokens make no second leader, any schedule, coins and start set") {
     CHECK(explore_rounds(2, 2, false, any_subset, 0, 2).verified());
     CHECK(explore_rounds(3, 1, false, any_subset, 0, 2).verified());
+}
+
+TEST_CASE("itai_rodeh: a lot that comes home again is not drawn anew, nor is an old one unique") {
+    struct dice : support::hand<itai_rodeh<>> {
+        std::size_t choose(std::size_t) { return 0; }
+    };
+    using token = itai_rodeh<>::token;
+    itai_rodeh self{3};
+    dice env;
+    self.start(env);
+    for (int twice = 0; twice < 2; ++twice) self.on(token{{1, 1}, 3, false}, prev, env);
+    CHECK(env.out.size() == 2);                       // its lot, and only one more
+    self.on(token{{1, 1}, 3, true}, prev, env);
+    CHECK_FALSE(self.is_leader());
+    self.on(token{{2, 1}, 3, true}, prev, env);
+    CHECK(self.is_leader());
 }
