@@ -8,8 +8,8 @@
 #include <cstdint>
 
 using process = caucus::renewed<std::uint16_t>;
-static_assert(sizeof(process) <= 12);
-static_assert(sizeof(process::message) <= 12);
+static_assert(sizeof(process) <= 16);
+static_assert(sizeof(process::message) <= 16);
 
 int main() {
     constexpr std::array<std::uint16_t, 6> ids{3, 9, 1, 7, 5, 2};

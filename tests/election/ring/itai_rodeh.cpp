@@ -8,6 +8,7 @@
 
 #include <doctest/doctest.h>
 #include <support/instances.hpp>
+#include <support/ring_runs.hpp>
 
 #include <cmath>
 #include <string>
@@ -95,7 +96,7 @@ struct limited {
 
 /// Every schedule and every fall of the coins, for so many rounds.
 verdict explore_rounds(std::size_t n, std::uint32_t last_round, bool fifo, initiators who,
-                       std::size_t believed = 0) {
+                       std::size_t believed = 0, std::uint8_t duplicates = 0) {
     const auto make = [=](node) {
         return limited<>{itai_rodeh{believed == 0 ? n : believed}, last_round};
     };
@@ -105,6 +106,7 @@ verdict explore_rounds(std::size_t n, std::uint32_t last_round, bool fifo, initi
     return explore(ring{n}, make, {.initiators = who,
                                    .properties = {always(at_most_one_leader), always(agree_if_led),
                                                   sometimes(someone_leads)},
+                                   .faults = {.duplicates = duplicates},
                                    .fifo = fifo});
 }
 
@@ -398,4 +400,25 @@ TEST_CASE("itai_rodeh: if all coins fall alike, all stay alike") {
     CHECK(net.run({.max_messages = 1600}).stopped == stop::limit);
     for (std::size_t v = 0; v < 4; ++v) CHECK(same(net[v], net[0]));
     CHECK(leaders_of(net) == 0);
+}
+
+TEST_CASE("itai_rodeh: repeated tokens make no second leader, any schedule, coins and start set") {
+    CHECK(explore_rounds(2, 2, false, any_subset, 0, 2).verified());
+    CHECK(explore_rounds(3, 1, false, any_subset, 0, 2).verified());
+}
+
+TEST_CASE("itai_rodeh: a lot that comes home again is not drawn anew, nor is an old one unique") {
+    struct dice : support::hand<itai_rodeh<>> {
+        std::size_t choose(std::size_t) { return 0; }
+    };
+    using token = itai_rodeh<>::token;
+    itai_rodeh self{3};
+    dice env;
+    self.start(env);
+    for (int twice = 0; twice < 2; ++twice) self.on(token{{1, 1}, 3, false}, prev, env);
+    CHECK(env.out.size() == 2);                       // its lot, and only one more
+    self.on(token{{1, 1}, 3, true}, prev, env);
+    CHECK_FALSE(self.is_leader());
+    self.on(token{{2, 1}, 3, true}, prev, env);
+    CHECK(self.is_leader());
 }

@@ -366,3 +366,15 @@ TEST_CASE("le_lann: repeated messages cost, but never make a second leader or a 
     for (int twice = 0; twice < 2; ++twice) loser.on(process::elected{5}, prev, other);
     CHECK(other.told == 1);
 }
+
+TEST_CASE("le_lann: repeated messages change nothing, any schedule and start set, n <= 4") {
+    for (std::size_t n = 1; n <= 4; ++n) {
+        const verdict v = explore(ring{n}, [n](node v) { return le_lann{shuffled(n, 3)[v]}; },
+                                  {.initiators = any_subset,
+                                   .properties = {always(at_most_one_leader),
+                                                  sometimes(someone_leads), finally(all_agree)},
+                                   .faults = {.duplicates = 2}});
+        CAPTURE(v.counterexample.text());
+        CHECK(v.verified());
+    }
+}

@@ -162,7 +162,7 @@ void check_elected(const auto& sim, int expected) {
 // Shape
 
 static_assert(process<renewed<int>>);
-static_assert(sizeof(renewed<std::uint16_t>) <= 12);
+static_assert(sizeof(renewed<std::uint16_t>) <= 16);
 static_assert(std::is_trivially_copyable_v<renewed<int>>);
 static_assert(std::is_same_v<decltype(renewed{3L, detector{}, least{}}),
                              renewed<long, detector, least>>);
@@ -436,14 +436,14 @@ TEST_CASE("renewed: second_pass is deaf to detectors, detector listens to both")
     hand<by_pass> env;
     one.on(suspect{next}, env);
     CHECK(env.out.empty());
-    for (int twice = 0; twice < 2; ++twice) one.on(by_pass::election{{}, 9}, prev, env);
+    for (const std::uint32_t hops : {1u, 4u}) one.on(by_pass::election{{}, 9, hops}, prev, env);
     CHECK(env.out.size() == 2);
     CHECK(one.now().number == 1);
 
     using by_word = renewed<int, detector>;
     by_word other{5, {}};
     hand<by_word> notes;
-    for (int twice = 0; twice < 2; ++twice) other.on(by_word::election{{}, 9}, prev, notes);
+    for (const std::uint32_t hops : {1u, 4u}) other.on(by_word::election{{}, 9, hops}, prev, notes);
     CHECK(notes.out.size() == 2);
     CHECK(other.now().number == 1);
     other.on(suspect{next}, notes);
@@ -486,4 +486,22 @@ TEST_CASE("renewed: equal ids are refused, and give two leaders when let through
     sim.run({.max_rounds = 20});
     CHECK(sim[0].is_leader());
     CHECK(sim[2].is_leader());
+}
+
+TEST_CASE("renewed: repeated messages change nothing, and begin no epoch, any schedule, n <= 4") {
+    const auto the_first_epoch_lasts = [](const global_state<renewed<int>>& g) {
+        for (std::size_t v = 0; v < g.nodes(); ++v)
+            if (g[v].now().number != 0) return false;
+        return true;
+    };
+    for (std::size_t n = 1; n <= 4; ++n) {
+        const verdict v = explore(ring{n}, [n](node v) { return renewed{shuffled(n, 3)[v]}; },
+                                  {.initiators = any_subset,
+                                   .properties = {always(at_most_one_leader),
+                                                  always(the_first_epoch_lasts),
+                                                  sometimes(someone_leads), finally(all_agree)},
+                                   .faults = {.duplicates = 1}, .fifo = false});
+        CAPTURE(v.counterexample.text());
+        CHECK(v.verified());
+    }
 }

@@ -22,8 +22,8 @@ struct unnumbered { using decides = numbering; };   // finitely many states, but
 /// Nodes without ids draw lots. A lot goes round: it beats lesser candidates, and is no longer
 /// unique where it meets its like. Home and unique, it leads; home with others, they draw again.
 ///
-/// Model     one-way ring of known size, no ids; reliable links, any order (unnumbered: in order),
-///           none twice; no crashes
+/// Model     one-way ring of known size, no ids; reliable links, any order, duplicates too
+///           (unnumbered: in order, none twice); no crashes
 /// Safety    at most one leader
 /// Liveness  if any node starts, with probability 1 one of those that did leads, and all know it
 /// Cost      tokens without bound, O(n·lg n) on average: 7, 10.2, 14.2, 32.1 for n = 2, 3, 4, 8,
@@ -62,7 +62,7 @@ public:
 
     static constexpr model assumes = {
         shape::one_way_ring,
-        counts_rounds ? link::reliable | link::no_duplicates : perfect_links, naming::anonymous};
+        counts_rounds ? link::reliable : perfect_links, naming::anonymous};
     static constexpr cost messages(size s);
 
     constexpr explicit itai_rodeh(std::size_t nodes, Policies...)
@@ -79,8 +79,8 @@ public:
         if (role_ == role::leader) return;   // overtaken by the winner, it would go round for ever
         if (role_ == role::asleep) role_ = role::passive;
         if (role_ != role::candidate) return pass_on(t, env);
+        if (t.drawn < lot_) return;   // or an old lot, come home again: it would draw once more
         if (t.hops == nodes_) return t.unique ? lead(env) : draw(env);
-        if (t.drawn < lot_) return;
         if (t.drawn == lot_) t.unique = false;
         else become_passive();
         pass_on(t, env);

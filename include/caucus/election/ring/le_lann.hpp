@@ -11,7 +11,8 @@ namespace caucus {
 
 /// Every candidate's token goes round the whole ring; who sees its own come home has seen all.
 ///
-/// Model     one-way ring of unknown size, unique ids; reliable links, fifo, none twice; no crashes
+/// Model     one-way ring of unknown size, unique ids; reliable links, fifo, duplicates too;
+///           no crashes
 /// Safety    at most one leader, with the best id of those that started
 /// Liveness  if any node starts, every node learns the leader (silent: every candidate does)
 /// Cost      tokens exactly k·n for k candidates, announcements n
@@ -33,7 +34,7 @@ public:
     struct token { Id candidate; };
     using message = std::variant<token, elected>;
 
-    static constexpr model assumes = {shape::one_way_ring, perfect_links};
+    static constexpr model assumes = {shape::one_way_ring, link::reliable | link::fifo};
     static constexpr cost messages(size s);
     static constexpr cost time(size s);
 
@@ -60,7 +61,7 @@ public:
     }
 
     /// How many have started, as far as this candidate has heard: all of them, once it knows the
-    /// leader. A relay counts nobody.
+    /// leader. A relay counts nobody. Links that repeat a token may have it counted again.
     constexpr std::uint32_t candidates() const { return candidates_; }
 
     static constexpr auto fields(auto& self) {

@@ -19,12 +19,13 @@ struct printed { using decides = comparing; };       // the better of two ids; o
 /// In phases: of three active nodes in a row, the last goes on, with the id of the one in the
 /// middle, if that is the best of the three. The others only relay. At least half drop out.
 ///
-/// Model     one-way ring of unknown size, unique ids; reliable links, fifo, none twice; no crashes
+/// Model     one-way ring of unknown size, unique ids; reliable links, fifo, duplicates too;
+///           no crashes
 /// Safety    at most one leader, with the best id of those that started
 /// Liveness  if any node starts, every node learns the leader (silent: one node learns it, which
 ///           need not be the leader, for ids move from node to node)
 /// Cost      elections 2n·⌊lg k⌋+n at worst for k initiators, 3n at best, n if one; announcements n
-/// Faults    a crashed node breaks the ring; a lost, repeated or overtaken id ends or spoils it
+/// Faults    a crashed node breaks the ring; a lost or overtaken id ends or spoils it
 /// Source    Dolev, Klawe & Rodeh, J. Algorithms 3(3), 1982; Peterson, ACM TOPLAS 4(4), 1982
 ///
 /// prefer    prefer(a, b): a beats b. Default greatest, as in the papers.
@@ -42,11 +43,12 @@ class peterson : public ring_election<Id, Policies...> {
         std::is_same_v<policy<comparing, virtual_ids, Policies...>, printed>;
 
 public:
-    struct first { Id candidate; };
-    struct second { Id candidate; };
+    /// Over each link go first 0, second 1, first 2, …: what comes again is known by its number.
+    struct first { Id candidate; std::uint8_t number; };
+    struct second { Id candidate; std::uint8_t number; };
     using message = std::variant<first, second, typename base::elected>;
 
-    static constexpr model assumes = {shape::one_way_ring, perfect_links};
+    static constexpr model assumes = {shape::one_way_ring, link::reliable | link::fifo};
     static constexpr cost messages(size s);
 
     constexpr explicit peterson(Id self, Policies... policies)
@@ -54,32 +56,38 @@ public:
 
     constexpr void start(environment_for<peterson> auto& env) {
         // A relay has let ids pass that its own should have met.
-        if (role_ == role::asleep) become_active(self_, env);
+        if (role_ == role::asleep) become_active(self_, 0, env);
     }
 
     constexpr void on(first m, port, environment_for<peterson> auto& env) {
-        if (decided()) return;   // printed: what was on its way to the leader when it found out
+        // decided, printed: it was on its way to the leader when that found out
+        if (decided() || is_repeated(m.number)) return;
+        ++awaited_;
         if (is_home(m.candidate)) return this->conclude(m.candidate, env);
         if (role_ != role::active) return pass_on(m, env);
         neighbour_ = m.candidate;
-        env.send(next, second{prints && beats(best_, neighbour_) ? best_ : neighbour_});
+        env.send(next, second{prints && beats(best_, neighbour_) ? best_ : neighbour_, awaited_});
     }
     constexpr void on(second m, port, environment_for<peterson> auto& env) {
-        if (decided()) return;
+        if (decided() || is_repeated(m.number)) return;
+        ++awaited_;
         if (prints && m.candidate == self_) return this->conclude(self_, env);
         if (role_ != role::active) return pass_on(m, env);
-        if (neighbour_beats_both(m.candidate)) become_active(neighbour_, env);
+        if (neighbour_beats_both(m.candidate)) become_active(neighbour_, awaited_, env);
         else role_ = role::relay;
     }
     using base::on;
 
     static constexpr auto fields(auto& self) {
-        return std::tuple_cat(base::fields(self), std::tie(self.role_, self.neighbour_));
+        return std::tuple_cat(base::fields(self), 
+                              std::tie(self.role_, self.neighbour_, self.awaited_));
     }
 
 private:
     enum class role : std::uint8_t { asleep, relay, active };
 
+    /// It would pass for the next phase's, or, passed on, for two.
+    constexpr bool is_repeated(std::uint8_t number) const { return number < awaited_; }
     /// The only active node meets the id it sent; printed: the best id comes to its owner.
     constexpr bool is_home(const Id& candidate) const {
         if constexpr (prints) return candidate == self_;
@@ -90,10 +98,10 @@ private:
         return beats(neighbour_, best_) && !beats(before_it, neighbour_);
     }
 
-    constexpr void become_active(const Id& candidate, auto& env) {
+    constexpr void become_active(const Id& candidate, std::uint8_t number, auto& env) {
         role_ = role::active;
         best_ = candidate;
-        env.send(next, first{candidate});
+        env.send(next, first{candidate, number});
     }
     constexpr void pass_on(const auto& m, auto& env) {
         role_ = role::relay;
@@ -101,6 +109,7 @@ private:
     }
 
     role role_ = role::asleep;
+    std::uint8_t awaited_ = 0;   // the number of the message to come
     Id neighbour_;   // the active node before this one had it at the beginning of the phase
 };
 

@@ -12,13 +12,14 @@ namespace caucus {
 /// In phases of one message: in odd ones an active node goes on if its id beats the one before it,
 /// in even ones if the one before it beats its own, and then with that id. The others relay.
 ///
-/// Model     one-way ring of unknown size, unique ids; reliable links, fifo, none twice; no crashes
+/// Model     one-way ring of unknown size, unique ids; reliable links, fifo, duplicates too;
+///           no crashes
 /// Safety    at most one leader, with the best id of those that started
 /// Liveness  if any node starts, every node learns the leader (silent: one node learns it, which
 ///           need not be the leader, for ids move from node to node)
 /// Cost      elections n·p for p phases, p at most the greatest with F(p+1) <= k for k initiators
 ///           (F Fibonacci's numbers: about 1.44 n·lg k), 2n at best, n for one; announcements n
-/// Faults    a crashed node breaks the ring; a lost, repeated or overtaken id ends or spoils it
+/// Faults    a crashed node breaks the ring; a lost or overtaken id ends or spoils it
 /// Source    Peterson, ACM TOPLAS 4(4), 1982, the second algorithm
 ///
 /// prefer    prefer(a, b): a beats b. Default greatest, as in the paper.
@@ -32,10 +33,10 @@ class peterson_alternating : public ring_election<Id, Policies...> {
     using base::announces, base::beats, base::best_, base::self_;
 
 public:
-    struct election { Id candidate; };
+    struct election { Id candidate; std::uint8_t phase; };
     using message = std::variant<election, typename base::elected>;
 
-    static constexpr model assumes = {shape::one_way_ring, perfect_links};
+    static constexpr model assumes = {shape::one_way_ring, link::reliable | link::fifo};
     static constexpr cost messages(size s);
 
     constexpr explicit peterson_alternating(Id self, Policies... policies)
@@ -47,6 +48,9 @@ public:
     }
 
     constexpr void on(election m, port, environment_for<peterson_alternating> auto& env) {
+        // Repeated: each link carries one a phase, and this would pass for the next one's.
+        if (m.phase < awaited_) return;
+        ++awaited_;
         if (!is_active()) return pass_on(m, env);
         if (m.candidate == best_) return this->conclude(best_, env);   // nobody else is active
         const bool won = beats(best_, m.candidate);
@@ -58,7 +62,7 @@ public:
     using base::on;
 
     static constexpr auto fields(auto& self) {
-        return std::tuple_cat(base::fields(self), std::tie(self.role_));
+        return std::tuple_cat(base::fields(self), std::tie(self.role_, self.awaited_));
     }
 
 private:
@@ -70,7 +74,7 @@ private:
     constexpr void become_active(role phase, const Id& candidate, auto& env) {
         role_ = phase;
         best_ = candidate;
-        env.send(next, election{candidate});
+        env.send(next, election{candidate, awaited_});
     }
     constexpr void pass_on(const election& m, auto& env) {
         role_ = role::relay;
@@ -78,6 +82,7 @@ private:
     }
 
     role role_ = role::asleep;
+    std::uint8_t awaited_ = 0;   // of which phase the next id will be
 };
 
 template <class Id, class... Policies>

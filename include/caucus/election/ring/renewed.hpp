@@ -22,7 +22,7 @@ struct detector { using decides = remedy; };      // that, or a failure detector
 /// Chang-Roberts in epochs: who finds the candidate dead begins anew, and old ids count no more.
 ///
 /// Model     one-way ring of unknown size, mended over its dead, unique ids; reliable links, any
-///           order, no duplicates
+///           order, duplicates too
 /// Safety    at most one leader, with the best id of all live nodes
 /// Liveness  if any node starts, every live node learns the leader, though the best may have died
 ///           (detector: if every such death is noticed, and suspicions end)
@@ -50,13 +50,13 @@ public:
         std::uint32_t number = 0;
         friend constexpr auto operator<=>(epoch, epoch) = default;
     };
-    struct election { epoch when; Id candidate; };
+    struct election { epoch when; Id candidate; std::uint32_t hops = 1; };
     struct elected { epoch when; Id leader; };
     using message = std::variant<election, elected>;
     using timer = nothing;
     using outcome = caucus::elected<Id>;
 
-    static constexpr model assumes = {shape::one_way_ring, link::reliable | link::no_duplicates};
+    static constexpr model assumes = {shape::one_way_ring, link::reliable};
     static constexpr cost messages(size s);
     static constexpr cost time(size s);
 
@@ -79,10 +79,11 @@ public:
         if (role_ == role::decided) return;
         if (role_ == role::asleep) wake_up(m.candidate, env);
         if (is_own(m.candidate)) return conclude(env);
-        if (is_orphan(m.candidate)) return renew(env);
-        if (is_beaten(m.candidate)) return;
+        if (is_orphan(m)) return renew(env);
+        if (is_beaten(m.candidate) || is_repeated(m)) return;
         best_ = m.candidate;
-        env.send(next, m);
+        hops_ = m.hops;
+        env.send(next, election{m.when, m.candidate, m.hops + 1});
     }
 
     constexpr void on(elected m, port, environment_for<renewed> auto& env) {
@@ -101,7 +102,7 @@ public:
     constexpr epoch now() const { return now_; }
 
     static constexpr auto fields(auto& self) {
-        return std::tie(self.self_, self.best_, self.now_, self.role_);
+        return std::tie(self.self_, self.best_, self.hops_, self.now_, self.role_);
     }
 
 private:
@@ -110,7 +111,11 @@ private:
     constexpr bool is_outdated(epoch when) const { return when < now_; }
     constexpr bool is_own(const Id& id) const { return role_ == role::candidate && id == self_; }
     /// Its owner stops an id after one lap, if it lives: nobody sees it twice.
-    constexpr bool is_orphan(const Id& id) const { return id == best_; }
+    constexpr bool is_orphan(const election& m) const {
+        return m.candidate == best_ && hops_ < m.hops;
+    }
+    /// Taken for a second pass, it would begin an epoch without need.
+    constexpr bool is_repeated(const election& m) const { return m.candidate == best_; }
     constexpr bool is_beaten(const Id& id) const { return prefer_(best_, id); }
 
     /// Without it the best id of an earlier epoch, dead or not, would stop all of this one.
@@ -118,6 +123,7 @@ private:
         if (when == now_) return;
         now_ = when;
         best_ = self_;
+        hops_ = 0;
         role_ = role::asleep;
     }
     constexpr void renew(auto& env) {
@@ -144,6 +150,7 @@ private:
 
     Id self_;
     Id best_;        // seen in this epoch; once decided, the leader's
+    std::uint32_t hops_ = 0;   // that the best id had made; none, if it is this node's own
     epoch now_;
     role role_ = role::asleep;
     [[no_unique_address]] prefer prefer_;
