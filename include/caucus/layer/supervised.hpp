@@ -162,7 +162,8 @@ public:
     constexpr void on(ask a, port from, auto& env) {
         hear_of(a.number);
         // One vote a number: with two, two majorities could do with one voter in common.
-        if (a.number < voted_ || (a.number == voted_ && voted_for_ != from)) return;
+        if (a.number < voted_ || (a.number == voted_ && voted_for_ != from))
+            return answer(from, env);   // with the number to beat, or it would count up to it
         vote_for(a.number, from, env);
         env.send(from, vote{a.number});
     }
@@ -250,7 +251,7 @@ private:
     constexpr inside<Env> inside_of(Env& env) { return inside<Env>{env, *this}; }
 
     constexpr epoch_type mine() const { return {number_, id(), life_}; }
-    constexpr beat here() const { return {number_, reign_, pulse_}; }
+    constexpr beat here() const { return {heard_, reign_, pulse_}; }
     constexpr void hear_of(std::uint64_t number) {
         if (heard_ < number) heard_ = number;
     }
