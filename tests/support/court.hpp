@@ -71,6 +71,12 @@ private:
     std::vector<std::pair<std::size_t, caucus::epoch<Id>>> leading_{};
 };
 
+/// Whom a node follows, and in which epoch if there are such.
+auto reign_of(const auto& process) {
+    if constexpr (requires { process.epoch(); }) return process.epoch();
+    else return process.leader();
+}
+
 /// Has every part of the network that is still connected one leader, in an epoch all nodes know?
 bool one_leader_each(const auto& net) {
     std::vector<char> seen(net.nodes(), 0);
@@ -82,7 +88,7 @@ bool one_leader_each(const auto& net) {
         while (!to_do.empty()) {
             const caucus::node u{to_do.back()};
             to_do.pop_back();
-            if (!net[u].epoch() || !(*net[u].epoch() == *net[v].epoch())) return false;
+            if (!reign_of(net[u]) || !(*reign_of(net[u]) == *reign_of(net[v]))) return false;
             leaders += net[u].is_leader();
             for (const caucus::port p : caucus::ports(net.topology().degree(u))) {
                 const std::size_t w = net.topology().across(u, p).node;

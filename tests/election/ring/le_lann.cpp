@@ -369,7 +369,7 @@ TEST_CASE("le_lann: repeated messages cost, but never make a second leader or a 
 
 TEST_CASE("le_lann: repeated messages change nothing, any schedule and start set, n <= 4") {
     for (std::size_t n = 1; n <= 4; ++n) {
-        const verdict v = explore(ring{n}, [n](node v) { return le_lann{shuffled(n, 3)[v]}; },
+        const verdict v = explore(ring{n}, [n](node u) { return le_lann{shuffled(n, 3)[u]}; },
                                   {.initiators = any_subset,
                                    .properties = {always(at_most_one_leader),
                                                   sometimes(someone_leads), finally(all_agree)},

@@ -452,7 +452,7 @@ TEST_CASE("peterson: a crashed relay breaks the ring: silence, and no leader") {
 
 TEST_CASE("peterson: repeated messages change nothing, any schedule and start set, n <= 4") {
     for (std::size_t n = 1; n <= 4; ++n) {
-        const verdict v = explore(ring{n}, [n](node v) { return peterson{shuffled(n, 3)[v]}; },
+        const verdict v = explore(ring{n}, [n](node u) { return peterson{shuffled(n, 3)[u]}; },
                                   {.initiators = any_subset,
                                    .properties = {always(at_most_one_leader),
                                                   sometimes(someone_leads), finally(all_agree)},

@@ -495,7 +495,7 @@ TEST_CASE("renewed: repeated messages change nothing, and begin no epoch, any sc
         return true;
     };
     for (std::size_t n = 1; n <= 4; ++n) {
-        const verdict v = explore(ring{n}, [n](node v) { return renewed{shuffled(n, 3)[v]}; },
+        const verdict v = explore(ring{n}, [n](node u) { return renewed{shuffled(n, 3)[u]}; },
                                   {.initiators = any_subset,
                                    .properties = {always(at_most_one_leader),
                                                   always(the_first_epoch_lasts),
