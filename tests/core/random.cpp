@@ -96,3 +96,16 @@ TEST_CASE("shuffle: nothing and one element need no draw") {
     CHECK(one[0] == 7);
     CHECK(shuffled.bits() == untouched.bits());
 }
+
+TEST_CASE("random_source: what has a probability happens that often; the impossible draws none") {
+    random_source source{7};
+    int hits = 0;
+    for (int i = 0; i < 10'000; ++i) hits += source.happens(0.3);
+    CHECK(hits > 3000 - 4 * 46);   // 4 standard deviations
+    CHECK(hits < 3000 + 4 * 46);
+    for (int i = 0; i < 1000; ++i) CHECK(source.happens(1));
+    random_source drawn{9};
+    random_source untouched{9};
+    CHECK_FALSE(drawn.happens(0));
+    CHECK(drawn.bits() == untouched.bits());
+}

@@ -219,6 +219,28 @@ constexpr void report_inner(const auto& told, Env& env) {
     visit_kind(told, [&](const auto& kind) { env.report(Outcome{kind}); });
 }
 
+/// The environment inside a layer that only wraps: what P sends travels as `Layer::carried`, its
+/// timers have names of their own, and its reports are the layer's.
+template <class Layer, class P, class Env>
+class carrying_environment
+    : public inner_environment<carrying_environment<Layer, P, Env>, Env> {
+public:
+    using inner_environment<carrying_environment, Env>::inner_environment;
+
+    constexpr void send(port p, const typename P::message& m) {
+        this->outer_.send(p, typename Layer::message{typename Layer::carried{m}});
+    }
+    constexpr void arm(const typename P::timer& t, ticks delay) {
+        this->outer_.arm(typename Layer::timer{inner_timer<typename P::timer>{t}}, delay);
+    }
+    constexpr void disarm(const typename P::timer& t) {
+        this->outer_.disarm(typename Layer::timer{inner_timer<typename P::timer>{t}});
+    }
+    constexpr void report(const typename P::outcome& o) {
+        report_inner<typename Layer::outcome>(o, this->outer_);
+    }
+};
+
 /// `layer<supervised>(inner, …)`: the layer around it, also where class template argument deduction
 /// would take a layer around a layer of the same name for a copy.
 template <template <class...> class Layer, class P, class... Rest>

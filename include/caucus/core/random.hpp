@@ -37,6 +37,12 @@ public:
         return draw % bound;
     }
 
+    /// Does what has that probability happen? Nothing is drawn for what cannot.
+    constexpr bool happens(double probability) {
+        constexpr double two_to_53 = 9007199254740992.0;
+        return probability > 0 && static_cast<double>(bits() >> 11) < probability * two_to_53;
+    }
+
     /// A fair permutation of the range, in place (Fisher & Yates).
     constexpr void shuffle(auto& range) {
         for (std::size_t i = range.size(); i > 1; --i) {

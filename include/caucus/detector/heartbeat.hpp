@@ -78,13 +78,13 @@ public:
 
     constexpr void start(auto& env) {
         if (!is_awake(env)) return;
-        inside within{env};
+        auto within = inside(env);
         static_cast<void>(process_.start(within));
     }
     constexpr void on(const recovered<kept>& r, auto& env) {
         life_ = r.incarnation;
         if (!is_awake(env)) return;
-        inside within{env};
+        auto within = inside(env);
         tell(process_, r, within);
     }
 
@@ -107,11 +107,11 @@ public:
 
     constexpr void on(const carried& c, port from, auto& env) {
         if (!is_awake(env)) return;
-        inside within{env};
+        auto within = inside(env);
         dispatch(process_, c.message, from, within);
     }
     constexpr void on(const inner& t, auto& env) {
-        inside within{env};
+        auto within = inside(env);
         dispatch(process_, expiry<typename P::timer>{t.timer}, within);
     }
 
@@ -133,24 +133,10 @@ private:
         typename jury::history history{};
     };
 
-    /// The environment of the process inside: its messages are carried, its timers named.
     template <class Env>
-    class inside : public inner_environment<inside<Env>, Env> {
-    public:
-        constexpr explicit inside(Env& env) : inner_environment<inside, Env>(env) {}
-        constexpr void send(port p, const typename P::message& m) {
-            this->outer_.send(p, message{carried{m}});
-        }
-        constexpr void arm(const typename P::timer& t, ticks delay) {
-            this->outer_.arm(timer{inner{t}}, delay);
-        }
-        constexpr void disarm(const typename P::timer& t) { this->outer_.disarm(timer{inner{t}}); }
-        constexpr void report(const typename P::outcome& o) {
-            report_inner<outcome>(o, this->outer_);
-        }
-    };
-    template <class Env>
-    inside(Env&) -> inside<Env>;
+    static constexpr auto inside(Env& env) {
+        return carrying_environment<heartbeat, P, Env>{env};
+    }
 
     /// Whatever comes first sets the heart going.
     constexpr bool is_awake(auto& env) {
@@ -173,13 +159,13 @@ private:
     constexpr void become_suspected(port p, auto& env) {
         if (watches_[p].suspected) return;
         watches_[p].suspected = true;
-        inside within{env};
+        auto within = inside(env);
         tell(process_, suspect{p}, within);
     }
     constexpr void become_trusted(port p, auto& env) {
         if (!watches_[p].suspected) return;
         watches_[p].suspected = false;
-        inside within{env};
+        auto within = inside(env);
         tell(process_, trust{p}, within);
     }
 

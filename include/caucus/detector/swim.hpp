@@ -100,13 +100,13 @@ public:
 
     constexpr void start(auto& env) {
         if (!is_awake(env)) return;
-        inside within{env};
+        auto within = inside(env);
         static_cast<void>(process_.start(within));
     }
     constexpr void on(const recovered<kept>& r, auto& env) {
         members_.set_life(r.incarnation);   // without it, all that the new life says is stale
         if (!is_awake(env)) return;
-        inside within{env};
+        auto within = inside(env);
         tell(process_, r, within);
     }
 
@@ -141,11 +141,11 @@ public:
 
     constexpr void on(const carried& c, port from, auto& env) {
         if (!is_awake(env)) return;
-        inside within{env};
+        auto within = inside(env);
         dispatch(process_, c.message, from, within);
     }
     constexpr void on(const inner& t, auto& env) {
-        inside within{env};
+        auto within = inside(env);
         dispatch(process_, expiry<typename P::timer>{t.timer}, within);
     }
 
@@ -164,24 +164,10 @@ private:
     enum class state : std::uint8_t { asleep, awake, out };
     using list = typename membership<store>::list;
 
-    /// The environment of the process inside: its messages are carried, its timers named.
     template <class Env>
-    class inside : public inner_environment<inside<Env>, Env> {
-    public:
-        constexpr explicit inside(Env& env) : inner_environment<inside, Env>(env) {}
-        constexpr void send(port p, const typename P::message& m) {
-            this->outer_.send(p, message{carried{m}});
-        }
-        constexpr void arm(const typename P::timer& t, ticks delay) {
-            this->outer_.arm(timer{inner{t}}, delay);
-        }
-        constexpr void disarm(const typename P::timer& t) { this->outer_.disarm(timer{inner{t}}); }
-        constexpr void report(const typename P::outcome& o) {
-            report_inner<outcome>(o, this->outer_);
-        }
-    };
-    template <class Env>
-    inside(Env&) -> inside<Env>;
+    static constexpr auto inside(Env& env) {
+        return carrying_environment<swim, P, Env>{env};
+    }
 
     /// Whatever comes first begins the first period.
     constexpr bool is_awake(auto& env) {
@@ -254,7 +240,7 @@ private:
         if (!change) return;
         if (as == standing::suspected) env.arm(timer{suspicion{p}}, options_.suspicion);
         else env.disarm(timer{suspicion{p}});
-        inside within{env};
+        auto within = inside(env);
         const bool alive = as == standing::alive;
         if (!change->was_suspected && (change->is_reborn || !alive))
             tell(process_, suspect{p}, within);

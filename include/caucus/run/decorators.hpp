@@ -38,8 +38,7 @@ protected:
             refuse("decorator: the probability is not from 0 to 1");
     }
     bool strikes() {
-        constexpr double scale = 9007199254740992.0;   // 2^53
-        const bool hit = static_cast<double>(bits_.bits() >> 11) < probability_ * scale;
+        const bool hit = bits_.happens(probability_);
         struck_ += hit;
         return hit;
     }

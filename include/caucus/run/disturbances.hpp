@@ -74,11 +74,6 @@ public:
     const random_crashes& crashes() const { return crashes_; }
     random_source draw(node v) { return lots_.draw(v, side_.size()); }
 
-    static bool happens(double probability, random_source& bits) {
-        return probability > 0 &&
-               static_cast<double>(bits.bits() >> 11) < probability * 9007199254740992.0;   // 2^53
-    }
-
 private:
     void check_node(std::size_t v) const {
         if (v >= side_.size())

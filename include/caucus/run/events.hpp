@@ -242,12 +242,12 @@ private:
         ticks late = 0;
         if (faults != nullptr) {
             random_source bits = links_->draw(h.from);
-            if (disturbances::happens(faults->loss, bits)) return lose();
-            if (disturbances::happens(faults->duplication, bits)) {
+            if (bits.happens(faults->loss)) return lose();
+            if (bits.happens(faults->duplication)) {
                 ++copies;
                 ++this->doubled_;
             }
-            if (disturbances::happens(faults->reordering, bits))
+            if (bits.happens(faults->reordering))
                 late = 1 + bits.below(faults->late_max);
         }
         for (; copies != 0; --copies) {
@@ -328,7 +328,7 @@ private:
     bool survives(node v) {
         random_source bits = links_->draw(v);
         const random_crashes by_chance = links_->crashes();
-        if (!disturbances::happens(by_chance.probability, bits)) return true;
+        if (!bits.happens(by_chance.probability)) return true;
         crash(v);
         if (by_chance.downtime_max != 0)
             faults_.add(this->now_ + 1 + bits.below(by_chance.downtime_max),
