@@ -49,6 +49,7 @@ struct regime {
     bool fifo = false;                // unless the election needs it
     bool detector = true;             // the dead are suspected by their neighbours
     rule known_to_lead = rule::free;
+    std::size_t spared = 0;           // so many nodes, from 0 on, never crash
     /// With duplicates no run met it, but explore has, in the election's own test.
     finding explored = finding::tolerated;
 };
@@ -83,10 +84,10 @@ misfortune draw(fault what, std::uint64_t seed, const Topology& t, const rehears
     const ticks from = bits.below(known.over + known.over / 4 + 1);
     const ticks until = from + 1 + bits.below(longest);
     drawn.over = until;
-    drawn.victim = static_cast<std::size_t>(bits.below(t.nodes()));
+    drawn.victim = how.spared + static_cast<std::size_t>(bits.below(t.nodes() - how.spared));
     if (what == fault::crash_of_winner) drawn.victim = known.winner;
     if (what == fault::crash && drawn.victim == known.winner)
-        drawn.victim = (drawn.victim + 1) % t.nodes();
+        drawn.victim = drawn.victim + 1 < t.nodes() ? drawn.victim + 1 : how.spared;
     std::vector<char> here(t.nodes(), 0);
     std::vector<std::size_t> side;
     for (std::size_t v = 0; v < t.nodes(); ++v)
@@ -294,38 +295,43 @@ inline finding said_on_page(const std::string& words) {
     return words.rfind("blocks", 0) == 0 ? finding::blocks : finding::tolerated;
 }
 
-/// Measures a row of the table of bare elections, and compares it with the page.
-template <class Shape, class Elect>
-void check_row(const std::string& name, const regime& how, Shape shape, Elect elect) {
-    using process = process_of<Shape, Elect>;
+/// Compares a row of the page with what `measured(fault)` says of process P.
+template <class P, class Measured>
+void compare_row(const std::string& name, const regime& how, Measured measured) {
     CAPTURE(name);
-    const cell calm = measure(fault::none, how, shape, elect);
-    CHECK(calm.worst() == finding::tolerated);
+    CHECK(measured(fault::none).worst() == finding::tolerated);
     const std::vector<std::string> page = row_of_page(name);
     std::string row = "| `" + name + "` |";
     std::string counts;
     for (const fault what : every_fault) {
         const auto column = static_cast<std::size_t>(what);
-        cell measured = measure(what, how, shape, elect);
+        cell found = measured(what);
         const bool by_explore =
             what == fault::duplication && how.explored != finding::tolerated && !sanitized;
         if (by_explore) {
-            CHECK(measured.worst() == finding::tolerated);   // else it need not be explored
-            measured.runs[static_cast<std::size_t>(how.explored)] = 1;
-            measured.unsaid = 1;
+            CHECK(found.worst() == finding::tolerated);   // else it need not be explored
+            found.runs[static_cast<std::size_t>(how.explored)] = 1;
+            found.unsaid = 1;
         }
-        const std::string words = measured.text() + (refuses<process>(what) ? " (refused)" : "") +
+        const std::string words = found.text() + (refuses<P>(what) ? " (refused)" : "") +
                                   (by_explore ? " \\*" : "");
         row += " " + words + " |";
-        for (const std::uint64_t runs : measured.runs) counts += " " + std::to_string(runs);
+        for (const std::uint64_t runs : found.runs) counts += " " + std::to_string(runs);
         counts += ";";
         INFO(std::string(fault_names[column]), ": ", words);
         REQUIRE_MESSAGE(page.size() > column + 1, "the page has no such cell");
         // Fewer runs, when sanitized, may not meet the worst.
-        if (sanitized) CHECK(measured.worst() <= said_on_page(page[column + 1]));
+        if (sanitized) CHECK(found.worst() <= said_on_page(page[column + 1]));
         else CHECK(page[column + 1] == words);
     }
     MESSAGE(row, "\n  tolerated, blocks, wrong, several:", counts);
+}
+
+/// Measures a row of the table of bare elections, and compares it with the page.
+template <class Shape, class Elect>
+void check_row(const std::string& name, const regime& how, Shape shape, Elect elect) {
+    compare_row<process_of<Shape, Elect>>(
+        name, how, [&](fault what) { return measure(what, how, shape, elect); });
 }
 
 /// Measures a stack under every fault: all are tolerated, but for those that the page names.
