@@ -23,6 +23,7 @@
 #include <caucus/election/ring/two_way.hpp>
 #include <caucus/election/tree/firewire.hpp>
 #include <caucus/election/tree/tree_wave.hpp>
+#include <caucus/layer/candid.hpp>
 #include <caucus/layer/grouped.hpp>
 #include <caucus/layer/reliable.hpp>
 #include <caucus/layer/synchronizer.hpp>
@@ -366,7 +367,7 @@ struct courier {
     }
 };
 
-TEST_CASE("reliable, synchronizer, grouped: carry an election and parcels, in least surroundings") {
+TEST_CASE("layers: carry an election and parcels, in least surroundings") {
     using election = caucus::franklin<id, by_rank>;
     using rounds_of_it = caucus::synchronizer<election, caucus::for_rounds>;
     const auto elects = []<class Layer>(auto wrap, const Layer*) {
@@ -380,6 +381,9 @@ TEST_CASE("reliable, synchronizer, grouped: carry an election and parcels, in le
     const auto sure = elects([](election e) { return caucus::reliable{e}; },
                              static_cast<caucus::reliable<election>*>(nullptr));
     for (const auto& each : sure) CHECK(each.leader() == id::ranked(1));
+    const auto open = elects([](election e) { return caucus::candid{e}; },
+                             static_cast<caucus::candid<election>*>(nullptr));
+    for (const auto& each : open) CHECK(each.leader() == id::ranked(1));
     const auto even = elects(
         [](election e) { return caucus::synchronizer{e, caucus::for_rounds{20}}; },
         static_cast<rounds_of_it*>(nullptr));

@@ -54,6 +54,7 @@
 #include <caucus/election/ring/variable_speeds.hpp>
 #include <caucus/election/tree/firewire.hpp>
 #include <caucus/election/tree/tree_wave.hpp>
+#include <caucus/layer/candid.hpp>
 #include <caucus/layer/client.hpp>
 #include <caucus/layer/grouped.hpp>
 #include <caucus/layer/reliable.hpp>

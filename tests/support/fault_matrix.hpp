@@ -4,6 +4,7 @@
 #include <caucus/core/kind.hpp>
 #include <caucus/core/model.hpp>
 #include <caucus/core/outcome.hpp>
+#include <caucus/layer/candid.hpp>
 #include <caucus/run/events.hpp>
 #include <caucus/topology/peers.hpp>
 #include <support/court.hpp>
@@ -181,6 +182,8 @@ bool says_stalled(const auto& net) {
 struct cell {
     std::array<std::uint64_t, 4> runs{};   // by finding
     std::uint64_t unsaid = 0;              // that blocked, and nobody said so
+    std::uint64_t waiting = 0;             // in which a live node knows no leader at all
+    std::uint64_t waiting_unsaid = 0;
 
     finding worst() const {
         finding w = finding::several;
@@ -237,7 +240,12 @@ void run_once(cell& result, fault what, std::uint64_t seed, const regime& how, S
         found = finding::wrong;
     if (two()) found = finding::several;
     ++result.runs[static_cast<std::size_t>(found)];
-    if (found == finding::blocks && !says_stalled(net)) ++result.unsaid;
+    const bool unsaid = !says_stalled(net);
+    bool waiting = false;
+    for (std::size_t v = 0; v < n; ++v) waiting = waiting || (net.alive(v) && !net[v].leader());
+    result.unsaid += found == finding::blocks && unsaid;
+    result.waiting += waiting;
+    result.waiting_unsaid += waiting && unsaid;
 }
 
 /// What shape and elect make.
@@ -332,6 +340,13 @@ template <class Shape, class Elect>
 void check_row(const std::string& name, const regime& how, Shape shape, Elect elect) {
     compare_row<process_of<Shape, Elect>>(
         name, how, [&](fault what) { return measure(what, how, shape, elect); });
+    const auto column = static_cast<std::size_t>(fault::crash) + 1;
+    if (said_on_page(row_of_page(name)[column]) != finding::blocks) return;
+    const cell audible = measure(fault::crash, how, shape, [&](const auto&... of) {
+        return caucus::candid{elect(of...)};
+    });
+    CHECK((sanitized || audible.waiting != 0));
+    CHECK(audible.waiting_unsaid == 0);
 }
 
 /// Measures a stack under every fault: all are tolerated, but for those that the page names.

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+#include <caucus/layer/candid.hpp>
+
+#include <caucus/election/graph/extinction.hpp>
+#include <caucus/election/ring/chang_roberts.hpp>
+#include <caucus/election/ring/roll_call.hpp>
+#include <caucus/election/ring/time_slice.hpp>
+#include <caucus/run/events.hpp>
+#include <caucus/run/explore.hpp>
+#include <caucus/run/rounds.hpp>
+#include <caucus/topology/complete.hpp>
+#include <caucus/topology/path.hpp>
+#include <caucus/topology/ring.hpp>
+
+#include <doctest/doctest.h>
+
+#include <cstddef>
+#include <type_traits>
+#include <variant>
+#include <vector>
+
+using namespace caucus;
+
+namespace {
+
+const std::vector ids{3, 1, 5, 2, 4};
+const auto extinguishing = [](node v) { return candid{extinction{ids[v]}}; };
+const auto racing = [](node v) { return candid{chang_roberts{ids[v]}}; };
+
+using over_graph = candid<extinction<int>>;
+static_assert(std::is_same_v<over_graph::outcome, std::variant<elected<int>, stalled>>);
+static_assert(over_graph::assumes.topology == shape::graph);
+static_assert(!perpetual<over_graph> && !tosses_coins<over_graph>);
+static_assert(std::is_same_v<candid<time_slice<unsigned>>::timer, time_slice<unsigned>::timer>);
+
+/// At compile time: the same as without.
+static_assert([] {
+    rounds sim{ring{3}, [](node v) { return candid{chang_roberts{int(v) + 1}}; }};
+    sim.start_all();
+    return sim.run().messages == 3 + 2 + 3 && sim[2].is_leader() && sim[0].leader() == 3;
+}());
+
+/// For whom node v has said that it waits.
+std::vector<std::size_t> complaints(const auto& net, std::size_t v) {
+    std::vector<std::size_t> ports;
+    for (const auto& each : net.outcomes())
+        if (const auto* s = std::get_if<stalled>(&each.outcome); s != nullptr && each.node == v)
+            ports.push_back(s->waiting_for->index());
+    return ports;
+}
+/// All who live know the leader, or somebody has said what it waits for.
+struct ends_or_says_why {
+    bool operator()(const auto& g) const {
+        bool all_know = true;
+        bool said = false;
+        for (std::size_t v = 0; v < g.nodes(); ++v) {
+            if (!g.alive(v)) continue;
+            all_know = all_know && g[v].leader();
+            said = said || g[v].is_stalled();
+        }
+        return all_know || said;
+    }
+};
+/// To be met somewhere: else crashes do no harm, and nothing was shown.
+struct somebody_waits {
+    bool operator()(const auto& g) const {
+        for (std::size_t v = 0; v < g.nodes(); ++v)
+            if (g.alive(v) && g[v].is_stalled()) return true;
+        return false;
+    }
+};
+
+}  // namespace
+
+TEST_CASE("candid: while nobody is suspected, the same messages, time and outcomes as without") {
+    rounds plain{path{5}, [](node v) { return extinction{ids[v]}; }};
+    rounds audible{path{5}, extinguishing};
+    plain.start_all();
+    audible.start_all();
+    const report a = plain.run();
+    const report b = audible.run();
+    CHECK(a.messages == b.messages);
+    CHECK(a.rounds == b.rounds);
+    CHECK(b.within_proven());
+    CHECK(audible.outcomes().size() == 5);
+    for (std::size_t v = 0; v < 5; ++v) CHECK(plain[v].leader() == audible[v].leader());
+}
+
+TEST_CASE("candid: the neighbours of the dead say whom they wait for, each once") {
+    events net{path{5}, extinguishing, {.detector = perfect{5}}};
+    net.crash(2);
+    net.start_all();
+    net.run();
+    CHECK(complaints(net, 1) == std::vector<std::size_t>{next});
+    CHECK(complaints(net, 3) == std::vector<std::size_t>{prev});
+    CHECK(complaints(net, 0).empty());   // it knows nothing of node 2
+    CHECK_FALSE(net[0].leader());
+}
+
+TEST_CASE("candid: who comes back and goes again is complained of again") {
+    events net{path{3}, extinguishing};
+    net.start(0);
+    net.crash(1);
+    net.suspect(0, port{0});
+    net.suspect(0, port{0});
+    CHECK(complaints(net, 0).size() == 1);
+    net.trust(0, port{0});
+    net.suspect(0, port{0});
+    CHECK(complaints(net, 0).size() == 2);
+}
+
+TEST_CASE("candid: who does not take part, or knows the leader, waits for nobody") {
+    events net{path{3}, extinguishing};
+    net.suspect(0, port{0});
+    CHECK(complaints(net, 0).empty());
+    net.start(0);                         // now it does
+    CHECK(complaints(net, 0).size() == 1);
+    net.run();
+    net.suspect(2, port{0});
+    CHECK(net[2].leader());
+    CHECK(complaints(net, 2).empty());
+}
+
+TEST_CASE("candid: on a one-way ring a dead successor stops all that comes, decided or not") {
+    events net{ring{5}, racing};
+    net.start_all();
+    net.run();
+    REQUIRE(net[1].leader());
+    net.suspect(1, next);
+    CHECK(complaints(net, 1).size() == 1);
+}
+
+TEST_CASE("candid: timers and the detector's word reach the election inside") {
+    rounds slices{ring{3}, [](node v) {
+        return candid{time_slice{static_cast<unsigned>(v), 3}};
+    }};
+    slices.start_all();
+    slices.run();
+    CHECK(slices[0].is_leader());
+
+    events net{complete{4}, [](node v) { return candid{roll_call{ids[v]}}; },
+               {.detector = perfect{1}}};
+    net.crash(2);
+    net.run_for(10);
+    net.start(0);
+    net.run();
+    CHECK(net[1].leader() == 3);   // the dead 5 is skipped
+}
+
+TEST_CASE("candid: nobody blocks in silence, one crash at any time, all schedules, n <= 3") {
+    const fault_budget one_crash{.crashes = 1};
+    for (std::size_t n = 2; n <= 3; ++n) {
+        CAPTURE(n);
+        const verdict graph = explore(path{n}, extinguishing,
+                                      {.properties = {finally(ends_or_says_why{}),
+                                                      sometimes(somebody_waits{})},
+                                       .faults = one_crash, .perfect_detector = true});
+        CHECK_MESSAGE(graph.verified(), graph.counterexample.text());
+        const verdict circle = explore(ring{n}, racing,
+                                       {.properties = {finally(ends_or_says_why{}),
+                                                       sometimes(somebody_waits{})},
+                                        .faults = one_crash, .perfect_detector = true});
+        CHECK_MESSAGE(circle.verified(), circle.counterexample.text());
+    }
+}

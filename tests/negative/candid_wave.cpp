@@ -1,0 +1,11 @@
+// expect: needs_an_election__with_leader
+// SPDX-License-Identifier: MIT
+#include <caucus/election/graph/extinction.hpp>
+#include <caucus/layer/candid.hpp>
+#include <caucus/wave/echo.hpp>
+
+#if defined(CAUCUS_CONTROL)
+const caucus::candid audible{caucus::extinction{1}};
+#else
+const caucus::candid audible{caucus::echo{1}};
+#endif
