@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: MIT
 # Installs what is missing, builds and runs the tests.
 #
-#   tests/run.sh             g++, and clang++ with sanitizers
-#   tests/run.sh quick       g++ only
-#   tests/run.sh nightly     what takes too long for every day, optimised
-#   tests/run.sh release …   the named presets of CMakePresets.json
+#   tests/run.sh                 everything with g++, each header's test with clang++ and sanitizers
+#   tests/run.sh quick           g++ only
+#   tests/run.sh sanitize_all    everything with clang++ and sanitizers
+#   tests/run.sh nightly         what takes too long for every day, optimised
+#   tests/run.sh release …       the named presets of CMakePresets.json
 set -eu
 cd "$(dirname "$0")/.."
 . tests/house/need.sh
