@@ -174,6 +174,19 @@ TEST_CASE("spanning_tree: who is trusted again is asked anew: it may have come b
     CHECK_FALSE(other.node.is_attached());
 }
 
+TEST_CASE("spanning_tree: a suspect that connects is alive, and is waited for like all others") {
+    hanging h;
+    h.node.on(suspect{port{1}}, h.env);
+    h.node.on(tree_node::connect{}, port{1}, h.env);
+    CHECK(std::get<tree_node::accept>(h.env.out.back()).level == 1u);   // it can hang from here
+    h.node.on(tree_node::detach{1}, port{0}, h.env);
+    CHECK(h.env.count<tree_node::detach>() == 2);
+    h.node.on(tree_node::detach_ack{1}, port{0}, h.env);
+    CHECK(h.env.count<tree_node::detach_ack>() == 0);
+    h.node.on(tree_node::detach_ack{1}, port{1}, h.env);
+    CHECK(h.env.count<tree_node::detach_ack>() == 1);
+}
+
 TEST_CASE("spanning_tree: a suspect on the list is asked as soon as it is trusted") {
     notes env;
     tree_node p{port{2}};
