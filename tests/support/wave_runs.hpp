@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <caucus/election/graph/wave_election.hpp>
 #include <caucus/run/events.hpp>
 #include <caucus/run/explore.hpp>
 #include <caucus/run/rounds.hpp>
@@ -253,6 +254,17 @@ void check_all_schedules(const caucus::graph& g, const caucus::explore_options<P
             caucus::explore(g, [&](caucus::node u) { return P{ids[u]}; }, options);
         CAPTURE(v.counterexample.text());
         CHECK(v.verified());
+    });
+}
+
+/// The same for every graph with n nodes and so many links at most, and any set of starters.
+template <template <class...> class Election>
+void check_every_start(std::size_t n, std::size_t links_most,
+                       caucus::explore_options<witness<Election>> how) {
+    how.initiators = caucus::any_subset;
+    each_kind_of_graph(n, [&](const caucus::graph& g) {
+        how.properties = promises<witness<Election>>(g);
+        if (g.links() <= links_most) check_all_schedules<witness<Election>>(g, how);
     });
 }
 

@@ -2,6 +2,7 @@
 #include <caucus/wave/echo.hpp>
 
 #include <caucus/run/events.hpp>
+#include <caucus/run/explore.hpp>
 #include <caucus/run/rounds.hpp>
 #include <caucus/topology/complete.hpp>
 #include <caucus/topology/generators.hpp>
@@ -16,6 +17,7 @@
 #include <support/graphs.hpp>
 #include <support/instances.hpp>
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -53,6 +55,31 @@ void check_wave(const Topology& t, std::size_t initiator = 0) {
     }
 }
 
+/// Every schedule, any order of messages, so many of them twice: all are counted, parents span.
+void check_schedules(const graph& g, std::size_t initiator, std::uint8_t duplicates) {
+    const auto counted = [initiator](const global_state<echo<int, sum>>& s) {
+        return s[initiator].has_completed() && s[initiator].value() == static_cast<int>(s.nodes());
+    };
+    const auto spanned = [&](const global_state<echo<int, sum>>& s) {
+        if (!s[initiator].has_completed()) return true;
+        for (std::size_t v = 0; v < s.nodes(); ++v) {
+            std::size_t at = v;
+            for (std::size_t hops = 0; at != initiator; ++hops) {
+                if (!s[at].parent() || hops == s.nodes()) return false;
+                at = g.across(node{at}, *s[at].parent()).node;
+            }
+        }
+        return true;
+    };
+    const verdict v = explore(g, counting(),
+                              {.initiators = {initiator},
+                               .properties = {finally(counted), always(spanned)},
+                               .faults = {.duplicates = duplicates}, .fifo = false});
+    CHECK_MESSAGE(v.verified(), v.counterexample.text());
+    CHECK(v.messages.least == 2 * g.links());
+    CHECK(v.messages.most == 2 * g.links());
+}
+
 constexpr int folded_at_compile_time() {
     rounds sim{path{4}, [](node v) { return echo{static_cast<int>(v) * 3}; }};
     sim.start(1);
@@ -88,6 +115,19 @@ TEST_CASE("echo: exactly 2|E| on every connected graph of up to 5 nodes, every i
             for (std::size_t v = 0; v < n; ++v) check_wave(g, v);
         });
     }
+}
+
+TEST_CASE("echo: every schedule, any order, a message twice: 2|E|, a tree, every graph, n <= 4") {
+    for (std::size_t n = 1; n <= 4; ++n)
+        each_kind_of_graph(n, [&](const graph& g) {
+            for (std::size_t v = 0; v < n; ++v) check_schedules(g, v, g.links() < 6 ? 1 : 0);
+        });
+}
+
+TEST_CASE("nightly: echo: every schedule, any order, every graph, n = 5" * doctest::skip()) {
+    each_kind_of_graph(5, [](const graph& g) {
+        for (std::size_t v = 0; v < 5; ++v) check_schedules(g, v, g.links() < 6 ? 1 : 0);
+    });
 }
 
 TEST_CASE("echo: exactly 2|E| on every kind of topology") {

@@ -23,7 +23,8 @@ struct placed {
 /// first lets go of all that is.
 ///
 /// Model     complete network in ring order (port p leads to the (p+1)-th successor), no ids;
-///           reliable links, fifo, none twice; a failure detector, and a registry that stays alive
+///           reliable links, fifo, none twice; a registry that stays alive, and a failure detector
+///           that has the last word: it suspects the dead after all that they have sent
 /// Safety    parents never form a circle; at most one root
 /// Liveness  every live node that has joined hangs below the root, one hop further than its parent
 /// Cost      to join with c connections 2 + 2c, and c-1 to tell the level; to take another parent
@@ -47,7 +48,8 @@ public:
     struct level { std::uint32_t hops; };
     struct detach { std::uint32_t nth; };
     struct detach_ack { std::uint32_t nth; };     // the sender no longer hangs below the addressee
-    struct cut {};   // the sender takes the link for broken; the registry: has struck you off
+    struct cut {};   // the sender takes the link for broken, or has not joined; the registry: has
+                     // struck you off
     using message = std::variant<enrol, members, connect, accept, level, detach, detach_ack, cut>;
     using timer = nothing;
     using outcome = outcome_within<placed, Storage>;
@@ -83,16 +85,19 @@ public:
         env.send(from, members_for(from, env));
     }
 
-    constexpr void on(const members& m, port, environment_for<spanning_tree> auto& env) {
-        if (is_absent()) return;
+    constexpr void on(const members& m, port from, environment_for<spanning_tree> auto& env) {
+        if (is_absent() || from != registry_) return;   // whoever else names a root makes two
         if (m.present.size() == 0) return become_root(env);
         if (phase_ == phase::attached || phase_ == phase::detaching) return;
         phase_ = phase::connecting;
         std::size_t left = connections_most_;
         for (std::size_t i = m.present.size(); i > 0 && left > 0; --i) {
             const port p = m.present[i - 1];
+            if (p >= env.degree()) continue;   // nobody is there who could answer
+            // Once is enough, but where there was nobody to remember it.
+            if (!neighbours_.insert(p) && !strangers_.erase(p)) continue;
             // Of a suspect no answer is awaited; should it be trusted again, it is asked then.
-            if (!neighbours_.insert(p) || suspected_.contains(p)) continue;
+            if (suspected_.contains(p)) continue;
             pending_.insert(p);
             env.send(p, connect{});
             --left;
@@ -101,7 +106,8 @@ public:
     }
 
     constexpr void on(connect, port from, environment_for<spanning_tree> auto& env) {
-        if (is_absent()) return env.send(from, accept{});   // who waits is not kept waiting
+        // Who waits is not kept waiting, and has to ask again; but not a registry.
+        if (is_absent()) return registry_ ? env.send(from, cut{}) : env.send(from, accept{});
         acquit(from);   // it is alive; and it has to be told when this node lets go
         neighbours_.insert(from);
         env.send(from, accept{level_});
@@ -146,6 +152,7 @@ public:
     constexpr void on(cut, port from, environment_for<spanning_tree> auto& env) {
         if (is_absent()) return;
         levels_[from].reset();
+        strangers_.insert(from);
         if (hangs_from(from)) look_for_parent(env);
         if (pending_.erase(from)) when_all_answered(env);   // no other answer will come
         if (from != registry_) return;
@@ -169,8 +176,9 @@ public:
 
     static constexpr auto fields(auto& self) {
         return std::tie(self.phase_, self.level_, self.parent_, self.levels_,
-                        self.neighbours_, self.suspected_, self.pending_, self.detached_,
-                        self.owed_, self.connections_most_, self.registry_, self.enrolled_);
+                        self.neighbours_, self.strangers_, self.suspected_, self.pending_,
+                        self.detached_, self.owed_, self.connections_most_, self.registry_,
+                        self.enrolled_);
     }
 
 private:
@@ -292,6 +300,7 @@ private:
     port parent_;
     sequence<std::optional<std::uint32_t>> levels_{};   // of the neighbours, as last heard
     port_set<Storage> neighbours_;
+    port_set<Storage> strangers_;    // of these, who sent a cut: it may not know of this node
     port_set<Storage> suspected_;
     port_set<Storage> pending_;      // answers awaited, to a connect or a detach
     std::uint32_t detached_ = 0;     // so many times

@@ -118,8 +118,20 @@ TEST_CASE("adoption: the best starter leads, any schedule, order, start, fifo or
         });
 }
 
+TEST_CASE("nightly: adoption: the best starter leads, any schedule, order and start, fifo or not, "
+          "n = 4; n = 5, five links at most" * doctest::skip()) {
+    for (const bool fifo : {true, false})
+        check_every_start<adoption>(4, 6, {.fifo = fifo, .starting = starting::any_time});
+    check_every_start<adoption>(5, 5, {});
+}
+
 TEST_CASE("adoption: repeated messages change nothing, any two of them, any schedule, n <= 3") {
     check_repetitions_up_to<adoption>(3, 2);
+}
+
+TEST_CASE("nightly: adoption: a repeated message changes nothing, any order, n = 4, five links" *
+          doctest::skip()) {
+    check_every_start<adoption>(4, 5, {.faults = {.duplicates = 1}, .fifo = false});
 }
 
 TEST_CASE("adoption: never of a node that has echoed, nor over an edge done with, any schedule") {

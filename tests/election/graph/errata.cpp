@@ -23,6 +23,8 @@ enum class reading : std::uint8_t {
     exact,
     answers_with_x,                 // (3d) sends x back, not the own mark, and leaves the edge open
     answers_with_x_and_is_done,     // (3d) the same, and takes the edge for done
+    leaves_equal_open,              // (3d) answers its own mark, but waits for more over that edge
+    settles_the_parent,             // (3d) takes "the tree edge" for the one to the parent
     echo_against_node,              // (4) compares an echo with the node's mark, not the edge's
     forgets_edges,                  // (3c) resets what was sent over the edges to nothing
     explores_on_paper,              // (3c) notes the new mark for edges that never see it
@@ -113,7 +115,10 @@ private:
         const bool sends_x = x < mark && (as == reading::answers_with_x ||
                                           as == reading::answers_with_x_and_is_done);
         explore(sends_x ? x : mark, e, env);
-        if (x == mark || as == reading::answers_with_x_and_is_done) is_done(e, env);
+        const bool settles = x == mark && as != reading::leaves_equal_open;
+        const bool elsewhere = as == reading::settles_the_parent && !is_virtual;
+        if (settles || as == reading::answers_with_x_and_is_done)
+            is_done(elsewhere ? parent : e, env);
     }
     void is_done(port e, auto& env) {
         done[e] = 1;
@@ -170,6 +175,11 @@ TEST_CASE("errata: adoption (3d): x sent back leaves the edge open and all wait,
     check_deadlock(explored(complete{3}, reading::answers_with_x, finally(someone_leads)));
     check_two_winners(explored(path{3}, reading::answers_with_x_and_is_done,
                                always(at_most_one_leader)));
+}
+
+TEST_CASE("errata: adoption (3d), x = i: another edge than the explorer's, or none, and all wait") {
+    for (const reading as : {reading::leaves_equal_open, reading::settles_the_parent})
+        check_deadlock(explored(complete{3}, as, finally(someone_leads)));
 }
 
 TEST_CASE("errata: adoption (4) \"as before\": echoes compared with the node's mark: all wait") {

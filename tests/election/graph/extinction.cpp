@@ -68,8 +68,21 @@ TEST_CASE("extinction: the best starter leads, any schedule, order, start, fifo 
         });
 }
 
+TEST_CASE("nightly: extinction: the best starter leads, any schedule, order and start, n = 4, fifo "
+          "or not, late or not but for the densest; n = 5, trees" * doctest::skip()) {
+    check_every_start<extinction>(4, 6, {});
+    check_every_start<extinction>(4, 5, {.starting = starting::any_time});
+    check_every_start<extinction>(4, 4, {.fifo = false, .starting = starting::any_time});
+    check_every_start<extinction>(5, 4, {});
+}
+
 TEST_CASE("extinction: repeated messages change nothing, any two of them, any schedule, n <= 3") {
     check_repetitions_up_to<extinction>(3, 2);
+}
+
+TEST_CASE("nightly: extinction: a repeated message changes nothing, any order, trees of 4" *
+          doctest::skip()) {
+    check_every_start<extinction>(4, 3, {.faults = {.duplicates = 1}, .fifo = false});
 }
 
 TEST_CASE("extinction: start twice is one start, and a node that was reached no longer starts") {

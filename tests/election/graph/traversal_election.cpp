@@ -164,6 +164,17 @@ TEST_CASE("traversal_election: every schedule, every kind of graph, order, start
     });
 }
 
+TEST_CASE("nightly: traversal_election: every schedule, kind of graph, order and start, by path, "
+          "with announcements, a message twice, n = 4" * doctest::skip()) {
+    for (const graph& g : every_kind_of_graph(4))
+        each_permutation(4, [&](const std::vector<int>& ids) {
+            check_every_schedule<by_colours>(g, ids);
+            check_every_schedule<by_paths>(g, ids);
+            check_every_schedule<by_paths, silent>(g, ids);
+            check_every_schedule<by_colours, silent>(g, ids, {.duplicates = 1});
+        });
+}
+
 TEST_CASE("traversal_election: repeated messages are harmless, every graph and order, n <= 3") {
     for (std::size_t n = 2; n <= 3; ++n)
         each_connected_graph(n, [&](const graph& g) {

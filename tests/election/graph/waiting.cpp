@@ -71,8 +71,20 @@ TEST_CASE("waiting: the best starter leads, any schedule, order, start, fifo or 
         });
 }
 
+TEST_CASE("nightly: waiting: the best starter leads, any schedule, order and start, fifo or not, "
+          "n = 4; n = 5, five links at most" * doctest::skip()) {
+    for (const bool fifo : {true, false})
+        check_every_start<waiting>(4, 6, {.fifo = fifo, .starting = starting::any_time});
+    check_every_start<waiting>(5, 5, {});
+}
+
 TEST_CASE("waiting: repeated messages change nothing, any two of them, any schedule, n <= 3") {
     check_repetitions_up_to<waiting>(3, 2);
+}
+
+TEST_CASE("nightly: waiting: a repeated message changes nothing, any order, n = 4, five links" *
+          doctest::skip()) {
+    check_every_start<waiting>(4, 5, {.faults = {.duplicates = 1}, .fifo = false});
 }
 
 TEST_CASE("waiting: start twice is one start, and a node that was reached no longer starts") {
