@@ -119,7 +119,8 @@ public:
         l.stopped_clock.reset();
         if (std::exchange(l.start_waits, false)) start(v);
         release_held();
-        for (const detection::word& w : unheard_) detection_->postpone(w, this->now_ + 1);
+        // Not later: a suspicion would come after the trust of this very tick, and last for ever.
+        for (const detection::word& w : unheard_) detection_->postpone(w, this->now_);
         unheard_.clear();
     }
     bool paused(std::size_t v) const {
