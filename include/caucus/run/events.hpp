@@ -372,7 +372,7 @@ private:
     void plan(const fault_plan& plan) {
         for (const fault_plan::fault& f : plan.faults()) {
             this->check_node(f.node);
-            faults_.add(f.at, f);
+            if (!plan.goes_on(f)) faults_.add(f.at, f);
         }
         for (const fault_plan::drifting& d : plan.clocks()) drift(d.node, d.parts_per_million);
         if (plan.everywhere() || !plan.bad_links().empty() || plan.crashes().probability != 0)
