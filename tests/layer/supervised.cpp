@@ -292,6 +292,19 @@ TEST_CASE("supervised, majority: three of five are enough, two are not") {
     CHECK_FALSE(net[1].leader());
 }
 
+TEST_CASE("supervised, majority: votes of those who are heard no more make no leader") {
+    const auto slow_votes = [](const hop& h, random_source&) {
+        return ticks{h.to == 2 && h.sent < 5 ? 50u : 1u};   // later than the silence of the dead
+    };
+    events net{complete{3}, bullies(3, quick, majority{}),
+               {.delay = by_hand{slow_votes}, .faults = fault_plan{}.crash(0, 5).crash(1, 5)}};
+    net.start(2);
+    net.run_for(1000);
+    CHECK_FALSE(net[2].leader());
+    REQUIRE(net.outcomes().size() == 1);
+    CHECK(std::holds_alternative<stalled>(net.outcomes()[0].outcome));
+}
+
 TEST_CASE("supervised without beats: the last words of one suspected before do not bind for ever") {
     events net{complete{2}, bullies(2, {.beat = 0, .timeout = 20, .election_max = 200}),
                {.delay = uniform{3, 3}}};

@@ -104,7 +104,7 @@ TEST_CASE("perfect: a paused node hears it when it wakes up") {
                                    .detector = perfect{5}}};
     const report r = net.run();
     CHECK(r.stopped == stop::quiescent);
-    CHECK(words_in(net) == std::vector<word>{{101, 0, true, 0}});
+    CHECK(words_in(net) == std::vector<word>{{100, 0, true, 0}});
 }
 
 TEST_CASE("perfect: on a one-way ring whoever sends to the dead is told") {
@@ -153,6 +153,21 @@ TEST_CASE("eventual: put right in time, whoever pauses, crashes and returns mean
             for (const port p : ports(2))
                 if (net.incarnation(v) == incarnation{}) CHECK_FALSE(suspected[v][p]);
     }
+}
+
+TEST_CASE("eventual: who wakes up at the tick of the trust hears of the suspicion before it") {
+    std::size_t woken = 0;
+    for (std::uint64_t seed = 1; seed <= 500; ++seed) {
+        CAPTURE(seed);
+        events net{complete{2}, make, {.seed = seed, .faults = fault_plan{}.pause(0, 1, 20),
+                                       .detector = eventual{1, 1, 21}}};
+        static_cast<void>(net.run());
+        const std::vector<word> said = words_in(net);
+        CHECK(said.size() % 2 == 0);
+        for (std::size_t i = 0; i < said.size(); ++i) CHECK(said[i].suspected == (i % 2 == 0));
+        woken += said.size() == 2 && said[0].node == 0 && said[1].at == 20;
+    }
+    CHECK(woken > 10);
 }
 
 TEST_CASE("perfect: what is said of many at one tick is told in the order of ports") {

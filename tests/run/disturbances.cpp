@@ -154,6 +154,32 @@ TEST_CASE("partition: nothing passes between the sides, everything within; then 
     CHECK(by_hand_too[2].heard == from_to(61, 100));
 }
 
+TEST_CASE("intervals that overlap: the end of one does not end another") {
+    const auto heard = [](fault_plan plan) {
+        auto net = ticking({.delay = unit{}, .faults = std::move(plan)});   // i is sent at i
+        static_cast<void>(net.run());
+        return net[1].heard;
+    };
+    std::vector<int> later = from_to(1, 18);
+    for (const int i : from_to(60, 100)) later.push_back(i);
+    CHECK(heard(fault_plan{}.cut(0, 1, 20, 40).cut(0, 1, 30, 60)) == later);
+    CHECK(heard(fault_plan{}.cut(0, 1, 30, 50).cut(0, 1, 20, 60)) == later);
+    CHECK(heard(fault_plan{}.partition({0}, 20, 40).partition({1}, 30, 60)) == later);
+    CHECK(heard(fault_plan{}.partition({0}, 20, 80).partition({1}, 30, 60)) == later);
+    CHECK(heard(fault_plan{}.partition({0}, 20, 80).partition({1}, 20, 60)) == later);
+
+    for (const bool clogs : {true, false}) {
+        fault_plan plan;
+        if (clogs) plan.clog(0, 1, 20, 40).clog(0, 1, 30, 60);
+        else plan.pause(1, 20, 40).pause(1, 30, 60);
+        auto net = ticking({.delay = unit{}, .faults = plan});
+        net.run_for(59);
+        CHECK(net[1].heard == from_to(1, 18));
+        net.run_for(1);
+        CHECK(net[1].heard == from_to(1, 59));
+    }
+}
+
 TEST_CASE("chance: losses and copies come as often as planned, and never after healing") {
     const auto long_run = [](node) { return ticker{.last = 20'000}; };
     events net{path{2}, long_run, {.delay = unit{}, .faults = fault_plan{}.links(

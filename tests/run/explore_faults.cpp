@@ -173,6 +173,22 @@ TEST_CASE("explore: a perfect detector suspects the dead, sooner or later, and n
     CHECK(watching({.crashes = 2}, true, always(rightly)).verified());
 }
 
+TEST_CASE("explore: who is back is trusted again by all that were told of its death, once") {
+    const auto balanced = [](const global_state<watcher>& g) {
+        const bool all_live = g.alive(0) && g.alive(1) && g.alive(2);
+        return !all_live || trusts(g) == static_cast<int>(suspicions(g));
+    };
+    const auto twice = [](const global_state<watcher>& g) { return trusts(g) == 2; };
+    const auto at_most_twice = [](const global_state<watcher>& g) { return trusts(g) <= 2; };
+    for (const fault_budget returns : {fault_budget{.crashes = 1, .restarts = 1},
+                                       fault_budget{.crashes = 1, .amnesias = 1}}) {
+        CHECK(watching(returns, true, finally(balanced)).verified());
+        CHECK(watching(returns, true, sometimes(twice)).verified());
+        CHECK(watching(returns, true, always(at_most_twice)).verified());
+        CHECK_FALSE(watching(returns, false, sometimes(twice)).holds);
+    }
+}
+
 TEST_CASE("explore: wrong suspicions up to their budget, each followed by a trust at most once") {
     const auto bounded = [](const global_state<watcher>& g) {
         return suspicions(g) <= 2 && trusts(g) <= 2;

@@ -27,7 +27,8 @@ namespace caucus {
 /// Safety    no two nodes lead in one epoch, ever; within a life a node's epochs strictly rise
 ///           (majority: no two nodes lead in one number, as long as votes are remembered)
 /// Liveness  once nothing goes wrong, all know one leader within options.settled_after()
-/// Cost      a beat over every link in each direction every `beat` ticks; elections as P
+/// Cost      a beat over every link in each direction every `beat` ticks, or, without beats, for
+///           each reign; elections as P
 /// Faults    crash, restart, loss, duplication, reordering, any delay, partition, one-way cut
 ///
 /// An election in which somebody falls silent is held again without it: P sees the ports of those
@@ -135,6 +136,8 @@ public:
             become_trusted(from, env);
         }
         if (b.reign) learn(*b.reign, b.pulse, from, env);
+        // No beat of ours will tell it of a later one, and that one's leader may not know of it.
+        if (options_.beat == 0 && b.reign && reign_ && *b.reign < *reign_) answer(from, env);
     }
 
     constexpr void on(beat_due, auto& env) {
@@ -311,6 +314,8 @@ private:
         }
     }
     constexpr void become_counting(auto& env) {
+        // Votes that come late would make it lead those who are not heard any more, for ever.
+        if (!hears_enough(env)) return become_waiting(env);
         phase_ = phase::counting;
         votes_.clear();
         if (number_ <= voted_) return;     // has voted for somebody else
@@ -339,7 +344,8 @@ private:
         note(env);
         env.disarm(timer{election_overdue{}});
         env.report(outcome{installed<id_type>{reign}});
-        if (is_leader() || floods) env.broadcast(here());
+        // Without beats too: nobody else would tell those who heard of an earlier one from us.
+        if (is_leader() || floods || options_.beat == 0) env.broadcast(here());
         if (is_leader() || options_.beat == 0) env.disarm(timer{leader_silent{}});
         else env.arm(timer{leader_silent{}}, options_.leader_wait());
         if (is_leader()) return;
@@ -357,9 +363,11 @@ private:
         if (reign_ && !(*reign_ < reign) && !returns) return;
         // An election is not left for the outcome of an earlier one.
         if (phase_ != phase::settled && reign.number < number_) return;
+        const bool took_part = phase_ == phase::electing && reign.number == number_;
         become_settled(reign, pulse, env);
         // Perhaps a dead leader's last words: it is suspected already, and will not be again.
-        if (options_.beat == 0 && phase_ == phase::settled && suspected_.contains(from))
+        const bool doubtful = suspected_.contains(from) || suspects_leader(took_part);
+        if (options_.beat == 0 && phase_ == phase::settled && doubtful)
             env.arm(timer{leader_silent{}}, options_.leader_wait());
     }
     constexpr void feel(std::uint64_t pulse, auto& env) {
@@ -382,13 +390,14 @@ private:
                 if (phase_ == phase::electing && !outlives_peers<P> && members_.contains(p))
                     hold_election(env);   // P would wait for it for ever
                 return;
+            case phase::counting:
             case phase::settled:
                 if (!hears_enough(env)) return become_waiting(env);
-                if (options_.beat == 0 && may_lead(p)) hold_election(env);
+                if (phase_ == phase::settled && options_.beat == 0 && may_lead(p))
+                    hold_election(env);
                 return;
             case phase::asleep:
             case phase::listening:
-            case phase::counting:
             case phase::waiting: return;
         }
     }
@@ -405,6 +414,18 @@ private:
             return election_->peers()[p] == reign_->leader;
         else
             return true;
+    }
+
+    /// Unless it knows its peers by id: may the leader be one of the suspects? Not if they were left
+    /// out of the election, or each election would be followed by another.
+    constexpr bool suspects_leader([[maybe_unused]] bool elected_without_them) const {
+        if constexpr (requires(const P& e) { e.peers(); }) {
+            for (const port p : ports(election_->peers().size()))
+                if (suspected_.contains(p) && may_lead(p)) return true;
+            return false;
+        } else {
+            return !elected_without_them && !suspected_.empty();
+        }
     }
 
     constexpr void vote_for(std::uint64_t number, port candidate, auto& env) {

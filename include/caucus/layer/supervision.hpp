@@ -13,7 +13,7 @@ namespace caucus {
 
 /// What supervision must know of time. Nothing unsafe follows if it is wrong, only elections.
 struct supervised_options {
-    ticks beat = 100;         // 0: no beats of its own, suspicions come from outside
+    ticks beat = 100;         // 0: none; suspicions come from outside, and no message is lost
     ticks timeout = 0;        // a silence that long is suspicious; 0: three beats
     ticks election_max = 0;   // an election that takes longer is held again; 0: ten timeouts
     std::size_t reach = 1;    // hops from the leader to the farthest node: 1 in a complete network

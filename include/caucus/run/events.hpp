@@ -119,7 +119,8 @@ public:
         l.stopped_clock.reset();
         if (std::exchange(l.start_waits, false)) start(v);
         release_held();
-        for (const detection::word& w : unheard_) detection_->postpone(w, this->now_ + 1);
+        // Not later: a suspicion would come after the trust of this very tick, and last for ever.
+        for (const detection::word& w : unheard_) detection_->postpone(w, this->now_);
         unheard_.clear();
     }
     bool paused(std::size_t v) const {
@@ -371,7 +372,7 @@ private:
     void plan(const fault_plan& plan) {
         for (const fault_plan::fault& f : plan.faults()) {
             this->check_node(f.node);
-            faults_.add(f.at, f);
+            if (!plan.goes_on(f)) faults_.add(f.at, f);
         }
         for (const fault_plan::drifting& d : plan.clocks()) drift(d.node, d.parts_per_million);
         if (plan.everywhere() || !plan.bad_links().empty() || plan.crashes().probability != 0)

@@ -25,7 +25,8 @@ struct explore_options {
     reduction reduce = reduction::every;
     fault_budget faults = {};
     /// Suspects the dead once their last message has arrived, again and again as long as that makes
-    /// a difference: a handler that sends every time it is told makes the space infinite.
+    /// a difference: a handler that sends every time it is told makes the space infinite. Whoever
+    /// was suspected and returns is trusted again.
     bool perfect_detector = false;
     /// The same in other words: perfect{}, or eventual{.wrong = k}, which is perfect but for k
     /// wrong suspicions. Delays mean nothing here.

@@ -50,6 +50,7 @@ public:
         kind what;
         std::size_t other = 0;              // the far end, for a link
         std::vector<std::size_t> side{};    // of a partition
+        ticks bound = never;                // when the interval ends that it begins, or began
     };
     struct bad_link {
         std::size_t from;
@@ -67,7 +68,7 @@ public:
     fault_plan& amnesia(std::size_t node, ticks at) { return add({at, node, kind::amnesia}); }
     /// Everything waits: messages, timers, the detector's words. Nothing is lost.
     fault_plan& pause(std::size_t node, ticks from, ticks until = never) {
-        return add({from, node, kind::pause}).add({until, node, kind::resume});
+        return during(from, until, {from, node, kind::pause}, kind::resume);
     }
     /// Its clock runs fast (or slow, below 0) by that much; the rest of the world keeps true time.
     fault_plan& drift(std::size_t node, std::int32_t parts_per_million) {
@@ -77,16 +78,16 @@ public:
 
     /// One way: nothing passes, neither what is sent meanwhile nor what would arrive.
     fault_plan& cut(std::size_t from, std::size_t to, ticks at, ticks until = never) {
-        return add({at, from, kind::cut, to}).add({until, from, kind::mend, to});
+        return during(at, until, {at, from, kind::cut, to}, kind::mend);
     }
     /// One way: whatever would arrive waits at the far end, in order.
     fault_plan& clog(std::size_t from, std::size_t to, ticks at, ticks until = never) {
-        return add({at, from, kind::clog, to}).add({until, from, kind::unclog, to});
+        return during(at, until, {at, from, kind::clog, to}, kind::unclog);
     }
     /// Those nodes on one side, all others on the other: nothing passes between. Replaces an
     /// earlier partition.
     fault_plan& partition(std::vector<std::size_t> side, ticks at, ticks until = never) {
-        return add({at, 0, kind::partition, 0, std::move(side)}).add({until, 0, kind::unite});
+        return during(at, until, {at, 0, kind::partition, 0, std::move(side)}, kind::unite);
     }
     /// The end of cuts, clogs, pauses, partitions and chance. The dead stay dead.
     fault_plan& heal(ticks at) { return add({at, 0, kind::heal}); }
@@ -107,12 +108,40 @@ public:
 
     /// In the order in which they were written.
     const std::vector<fault>& faults() const { return faults_; }
+    /// Does another interval of the same go on when that one of `faults()` ends? Then nothing ends;
+    /// but of partitions only one that has replaced it counts.
+    bool goes_on(const fault& end) const {
+        const kind begun_as = beginning_of(end.what);
+        if (begun_as == end.what) return false;   // no interval ends
+        for (const fault& f : faults_) {
+            const bool covers = f.at <= end.at && end.at < f.bound;
+            if (!covers || f.what != begun_as) continue;
+            if (f.node != end.node || f.other != end.other) continue;
+            const bool replaces = f.at > end.bound || (f.at == end.bound && &f > &end);
+            if (f.what != kind::partition || replaces) return true;
+        }
+        return false;
+    }
     const std::optional<link_faults>& everywhere() const { return everywhere_; }
     const std::vector<bad_link>& bad_links() const { return bad_links_; }
     const random_crashes& crashes() const { return crashes_; }
     const std::vector<drifting>& clocks() const { return drifting_; }
 
 private:
+    static constexpr kind beginning_of(kind end) {
+        switch (end) {
+            case kind::resume: return kind::pause;
+            case kind::mend: return kind::cut;
+            case kind::unclog: return kind::clog;
+            case kind::unite: return kind::partition;
+            default: return end;
+        }
+    }
+    fault_plan& during(ticks from, ticks until, fault begin, kind end) {
+        begin.bound = until;
+        const fault over{until, begin.node, end, begin.other, {}, from};
+        return add(std::move(begin)).add(over);
+    }
     fault_plan& add(fault f) {
         if (f.at != never) faults_.push_back(std::move(f));
         return *this;

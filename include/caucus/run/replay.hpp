@@ -105,7 +105,8 @@ auto replay(const story& told, Topology topology, Make make, Observer watcher = 
             case action::kind::restart: net.restart(a.node); break;
             case action::kind::suspect:
             case action::kind::mistrust: net.suspect(a.node, far_port()); break;
-            case action::kind::trust: net.trust(a.node, far_port()); break;
+            case action::kind::trust:
+            case action::kind::welcome: net.trust(a.node, far_port()); break;
             case action::kind::deliver:
             case action::kind::lose:
             case action::kind::duplicate:

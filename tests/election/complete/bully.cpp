@@ -68,6 +68,8 @@ TEST_CASE("bully: waits that end before what they wait for can have come are ref
     CHECK_NOTHROW(made({.delay_max = never / 8, .processing_max = never / 8}));
     CHECK_THROWS_AS(made({.delay_max = never / 8 + 1}), error);
     CHECK_THROWS_AS(made({.processing_max = never}), error);
+    CHECK_THROWS_AS(made({.answer_timeout = never}), error);   // T' would be next to nothing
+    CHECK_NOTHROW(made({.answer_timeout = never / 2, .coordinator_timeout = never}));
 }
 
 // Paper

@@ -41,6 +41,8 @@ struct bully_options {
         if (delay_max > never / 8 || processing_max > never / 8)
             refuse("bully: delay_max ", delay_max, " or processing_max ", processing_max,
                    " is no bound: the waits would overflow");
+        if (answer_timeout > never / 2)
+            refuse("bully: answer_timeout ", answer_timeout, " never ends: T' would overflow");
         if (answer_wait() < round_trip())
             refuse("bully: answer_timeout ", answer_wait(), " ends before an answer can be back; "
                    "need 2*delay_max+processing_max, ", round_trip());

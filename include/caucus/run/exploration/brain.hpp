@@ -54,6 +54,7 @@ public:
         bool has_timers = false;
         bool keeps = false;              // something that outlives a crash
         bool hears_suspicions = false;
+        bool hears_trust = false;
     };
 
     brain(const brain&) = delete;

@@ -351,7 +351,10 @@ private:
             case action::kind::mistrust:
                 line += "suspects " + other(world_.end_of(a.arc)) + ", wrongly";
                 break;
-            case action::kind::trust: line += "trusts " + other(world_.end_of(a.arc)); break;
+            case action::kind::trust:
+            case action::kind::welcome:
+                line += "trusts " + other(world_.end_of(a.arc));
+                break;
             case action::kind::cut:
             case action::kind::mend:
                 line = a.what == action::kind::cut ? "cut: from " : "mended: from ";

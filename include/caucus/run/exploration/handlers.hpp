@@ -96,7 +96,8 @@ class handlers final : private vocabulary<P>, public brain {
 public:
     explicit handlers(std::function<P(node)> make)
         : brain({kinds_of<typename P::timer> != 0, !std::is_same_v<kept_by<P>, nothing>,
-                 requires(P p, suspect s, recorder<P>& env) { p.on(s, env); }},
+                 requires(P p, suspect s, recorder<P>& env) { p.on(s, env); },
+                 requires(P p, trust t, recorder<P>& env) { p.on(t, env); }},
                 vocabulary<P>::processes, vocabulary<P>::messages, vocabulary<P>::timers),
           make_(std::move(make)) {}
 

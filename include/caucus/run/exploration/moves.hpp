@@ -4,6 +4,7 @@
 #include <caucus/run/exploration/options.hpp>
 
 #include <cstdint>
+#include <tuple>
 #include <vector>
 
 namespace caucus {
@@ -16,18 +17,24 @@ struct fate {
     std::uint64_t alive = 0;
     std::uint64_t pending = 0;
     std::uint64_t suspected = 0;   // wrongly, by arc from the one who suspects
+    std::uint64_t mourned = 0;     // rightly, by arc, if they may return and be trusted again
     std::uint64_t cut = 0;         // by arc
     std::uint64_t budgets = 0;     // a byte a kind, in the order of fault_budget
     std::vector<std::uint16_t> lives;
     std::vector<std::uint32_t> kept;   // index + 1
     std::vector<std::uint32_t> made;   // the process that a node has at the beginning of each life
+
+    static constexpr auto fields(auto& self) {
+        return std::tie(self.alive, self.pending, self.suspected, self.mourned, self.cut,
+                        self.budgets, self.lives, self.kept, self.made);
+    }
 };
 
 /// One thing that can happen, and to whom.
 struct action {
     enum class kind : std::uint8_t {
         start, deliver, expire, crash, restart, amnesia, lose, duplicate, suspect, mistrust, trust,
-        cut, mend
+        welcome, cut, mend
     };
     kind what = kind::start;
     std::uint32_t node = 0;
@@ -37,7 +44,10 @@ struct action {
     bool cut_short = false;     // the node crashed before its handler was through
 
     /// May it just as well not happen? What a perfect detector knows it will say.
-    bool is_fault() const { return (what >= kind::crash && what != kind::suspect) || cut_short; }
+    bool is_fault() const {
+        const bool is_known = what == kind::suspect || what == kind::welcome;
+        return (what >= kind::crash && !is_known) || cut_short;
+    }
 };
 
 struct rules {

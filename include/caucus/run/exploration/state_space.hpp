@@ -28,6 +28,8 @@ public:
         if (n > 64) refuse("explore: ", n, " nodes, and 64 at most");
         if (r.faults.wrong_suspicions != 0 && topology_.arcs() > 64)
             refuse("explore: wrong suspicions on ", topology_.arcs(), " arcs, and 64 at most");
+        if (welcomes() && topology_.arcs() > 64)
+            refuse("explore: returns on ", topology_.arcs(), " arcs, and 64 at most");
         if (r.faults.cuts != 0 && topology_.arcs() > 64)
             refuse("explore: cuts of ", topology_.arcs(), " arcs, and 64 at most");
         ends_.resize(topology_.arcs(), far_end{});
@@ -134,6 +136,10 @@ public:
     }
 
     bool can_return() const { return rules_.faults.restarts + rules_.faults.amnesias != 0; }
+    /// Does a perfect detector tell anybody that the dead are back?
+    bool welcomes() const {
+        return rules_.perfect_detector && can_return() && brain_.is().hears_trust;
+    }
 
 protected:
     std::uint32_t alarms_of(const std::uint32_t* s, std::size_t v) const {

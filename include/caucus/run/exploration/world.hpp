@@ -87,13 +87,13 @@ public:
         return st.all();
     }
 
-    /// Is somebody dead whose neighbours a perfect detector has yet to tell?
+    /// Is somebody dead, or back, whose neighbours a perfect detector has yet to tell?
     bool detector_has_news(const std::uint32_t* s) {
         bool news = false;
         if (!rules_.perfect_detector) return news;
         scratch room;
         expand(s, 0, true, room, [&](const action& a, const ending&, const state&, std::uint64_t) {
-            news = news || a.what == action::kind::suspect;
+            news = news || a.what == action::kind::suspect || a.what == action::kind::welcome;
         });
         return news;
     }
@@ -293,6 +293,11 @@ private:
                 if (kind == 2) g.kept[v] = 0;
                 kept = g.kept[v];
             }
+            for (std::uint32_t arc = 0; arc < w.arcs() && arc < 64; ++arc)   // it trusts all
+                if (w.origins_[arc].node.index == v) {
+                    g.suspected &= ~(std::uint64_t{1} << arc);
+                    g.mourned &= ~(std::uint64_t{1} << arc);
+                }
             with(g)[v] = g.made[v];
             react({kind == 1 ? action::kind::restart : action::kind::amnesia, v},
                   {stimulus::kind::recovered, 0, kept, life});
@@ -307,8 +312,16 @@ private:
                 const std::uint64_t bit = arc < 64 ? std::uint64_t{1} << arc : 0;
                 // Perfect: only of the dead, and only after its last message has arrived.
                 if (w.rules_.perfect_detector && !(f.alive >> u & 1) && back_channel_empty(arc)) {
-                    copy();
+                    fate g = f;
+                    if (w.welcomes()) g.mourned |= bit;
+                    with(g);
                     react({action::kind::suspect, v, arc}, {stimulus::kind::suspect, p});
+                }
+                if ((f.mourned & bit) && (f.alive >> u & 1)) {
+                    fate g = f;
+                    g.mourned &= ~bit;
+                    with(g);
+                    react({action::kind::welcome, v, arc}, {stimulus::kind::trust, p});
                 }
                 if (may_err && (f.alive >> u & 1) && !(f.suspected & bit)) {
                     fate g = spend(5);
