@@ -49,8 +49,6 @@ struct regime {
     bool fifo = false;                // unless the election needs it
     bool detector = true;             // the dead are suspected by their neighbours
     rule known_to_lead = rule::free;
-    /// With duplicates no run met it, but explore has, in the election's own test.
-    finding explored = finding::tolerated;
 };
 
 inline std::size_t nodes_of_run(std::uint64_t seed) { return 3 + seed % 5; }
@@ -306,16 +304,8 @@ void check_row(const std::string& name, const regime& how, Shape shape, Elect el
     std::string counts;
     for (const fault what : every_fault) {
         const auto column = static_cast<std::size_t>(what);
-        cell measured = measure(what, how, shape, elect);
-        const bool by_explore =
-            what == fault::duplication && how.explored != finding::tolerated && !sanitized;
-        if (by_explore) {
-            CHECK(measured.worst() == finding::tolerated);   // else it need not be explored
-            measured.runs[static_cast<std::size_t>(how.explored)] = 1;
-            measured.unsaid = 1;
-        }
-        const std::string words = measured.text() + (refuses<process>(what) ? " (refused)" : "") +
-                                  (by_explore ? " \\*" : "");
+        const cell measured = measure(what, how, shape, elect);
+        const std::string words = measured.text() + (refuses<process>(what) ? " (refused)" : "");
         row += " " + words + " |";
         for (const std::uint64_t runs : measured.runs) counts += " " + std::to_string(runs);
         counts += ";";
