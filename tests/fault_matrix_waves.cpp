@@ -143,7 +143,7 @@ auto hanging(auto join) {
 void check_wave(const std::string& name, auto wave) {
     using process = decltype(wave(0, std::vector<int>{}));
     const support::regime how{};
-    support::compare_row<process>(name, how, [&](fault what) {
+    support::compare_row<process>(name, [&](fault what) {
         return measure(what, how, counting(wave));
     });
 }
@@ -162,7 +162,7 @@ TEST_CASE("fault matrix: waves") {
 TEST_CASE("fault matrix: the tree of those present") {
     const auto bare = [](auto... registry) { return spanning_tree<>{registry...}; };
     const support::regime how{.fifo = true, .spared = 1};
-    support::compare_row<spanning_tree<>>("spanning_tree", how, [&](fault what) {
+    support::compare_row<spanning_tree<>>("spanning_tree", [&](fault what) {
         return measure(what, how, hanging(bare));
     });
     const auto watched = [](auto... registry) {
@@ -171,8 +171,7 @@ TEST_CASE("fault matrix: the tree of those present") {
     const support::regime watchful{.runs = 100, .trouble = 3000, .settling = 10'000,
                                    .detector = false, .spared = 1};
     using watched_tree = decltype(watched());
-    support::compare_row<watched_tree>("heartbeat<reliable<spanning_tree>>", watchful,
-                                       [&](fault what) {
-                                           return measure(what, watchful, hanging(watched));
-                                       });
+    support::compare_row<watched_tree>("heartbeat<reliable<spanning_tree>>", [&](fault what) {
+        return measure(what, watchful, hanging(watched));
+    });
 }

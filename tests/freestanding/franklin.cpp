@@ -8,8 +8,8 @@
 #include <cstdint>
 
 using process = caucus::franklin<std::uint16_t>;
-static_assert(sizeof(process) <= 20);
-static_assert(sizeof(process::message) <= 4);
+static_assert(sizeof(process) <= 24);
+static_assert(sizeof(process::message) <= 6);
 
 int main() {
     constexpr std::array<std::uint16_t, 6> ids{3, 9, 1, 7, 5, 2};

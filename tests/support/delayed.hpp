@@ -11,22 +11,25 @@
 
 namespace support {
 
-/// P behind links that take `Delay` ticks: whatever comes waits for a timer first. Exploring it
-/// with timers `after_messages` makes time real: all that happens is a timer that runs out in its
-/// turn, and what is left to the schedule is the order of those that are due at the same moment.
-/// Only for processes that never have two equal messages under way over one link.
-template <class P, caucus::ticks Delay>
+/// P behind links that take `Delay` ticks, or from `Least` to that, as chance will: whatever comes
+/// waits for a timer first. Exploring it with timers `after_messages` makes time real: all that
+/// happens is a timer that runs out in its turn, and what is left to the schedule is the order of
+/// those that are due at the same moment. Of equal messages, two may be under way over one link if
+/// the delays differ, else one.
+template <class P, caucus::ticks Delay, caucus::ticks Least = Delay>
 struct delayed {
     using message = typename P::message;
     struct due {
         caucus::port from;
         message what;
+        bool second;
     };
     using timer = std::variant<due, typename P::timer>;
     using outcome = typename P::outcome;
     static constexpr bool tosses_coins = true;
 
     P process;
+    bool second = false;   // of two copies
 
     void start(auto& env) {
         auto inner = within(env);
@@ -34,7 +37,12 @@ struct delayed {
     }
     template <caucus::kind_of<message> Kind>
     void on(const Kind& m, caucus::port from, auto& env) {
-        env.arm(timer{due{from, message{m}}}, Delay);
+        if constexpr (Least == Delay) {
+            env.arm(timer{due{from, message{m}, false}}, Delay);
+        } else {
+            second = !second;
+            env.arm(timer{due{from, message{m}, second}}, Least + env.choose(Delay - Least + 1));
+        }
     }
     void on(const due& d, auto& env) {
         auto inner = within(env);
@@ -48,7 +56,7 @@ struct delayed {
     bool is_leader() const { return process.is_leader(); }
     auto leader() const { return process.leader(); }
     auto parent() const { return process.parent(); }
-    static constexpr auto fields(auto& self) { return std::tie(self.process); }
+    static constexpr auto fields(auto& self) { return std::tie(self.process, self.second); }
 
 private:
     template <class Environment>

@@ -77,8 +77,9 @@ static_assert(firewire<>::assumes.names == naming::anonymous);
 static_assert(firewire<>::assumes.time == timing::bounded_delay);
 static_assert(firewire<int>::assumes.names == naming::distinct);
 static_assert(firewire<int>::assumes.time == timing::asynchronous);
-static_assert(covers(firewire<>::assumes.links, link::no_duplicates));
-static_assert(!covers(firewire<int>::assumes.links, link::no_duplicates));
+static_assert(firewire<>::assumes.links == link::reliable);
+static_assert(firewire<int>::assumes.links == link::reliable);
+static_assert(sizeof(firewire<std::uint16_t>::be_my_parent) == 2);   // by id without a mark
 static_assert(sizeof(firewire<std::uint16_t, inplace_storage<8>>) <= 32);
 static_assert(sizeof(firewire<anonymous, inplace_storage<8>>) <= 80);
 
@@ -160,6 +161,38 @@ TEST_CASE("firewire: a real clock with windows two ticks wide, every tree, n <= 
     }
 }
 
+TEST_CASE("firewire: by coin, messages twice, a real clock, delays of one or two ticks, so in any "
+          "order: one leads and all ways lead there: one twice, every tree, n <= 4; two, n <= 3") {
+    const auto check = [](const tree& t, std::uint8_t duplicates) {
+        const auto make = [](node) {
+            return delayed<firewire<>, 2, 1>{firewire{{{5, 5, 10, 10}, 2, 0}}};
+        };
+        const all_ways_lead_to_the_root<tree> lead_up{&t};
+        const verdict v = explore(t, make, {.initiators = leaves(t),
+                                            .properties = {always(at_most_one_leader),
+                                                           finally(lead_up), finally(all_agree)},
+                                            .faults = {.duplicates = duplicates}});
+        CHECK_MESSAGE(v.verified(), v.counterexample.text());
+    };
+    for (std::size_t n = 2; n <= 4; ++n)
+        each_tree(n, [&](const tree& t) { check(t, n <= 3 ? 2 : 1); });
+}
+
+TEST_CASE("firewire: by coin, two messages twice, before anybody has waited long enough, links in "
+          "any order, every tree, n <= 5") {
+    for (std::size_t n = 2; n <= 5; ++n) {
+        each_tree(n, [&](const tree& t) {
+            const all_ways_lead_to_the_root<tree> lead_up{&t};
+            const verdict v = explore(t, with({coin_alone, 1, 0}),
+                                      {.initiators = leaves(t),
+                                       .properties = {always(at_most_one_leader), finally(lead_up),
+                                                      finally(all_agree)},
+                                       .faults = {.duplicates = 2}, .fifo = false});
+            CHECK_MESSAGE(v.verified(), v.counterexample.text());
+        });
+    }
+}
+
 TEST_CASE("firewire: never two roots, whatever the delays and waits, links in any order, every "
           "tree, n <= 6; starts at any time, n <= 5") {
     for (std::size_t n = 1; n <= 6; ++n) {
@@ -230,6 +263,25 @@ TEST_CASE("firewire: one root on random trees, any delays within bounds, by coin
             check_identified(by_ids);
             CHECK(by_ids[0].leader() == by_ids[root_of(by_ids)].id());
         }
+    }
+}
+
+TEST_CASE("firewire: one root on random trees, three messages in ten come twice, any delays within "
+          "bounds, by coin and by id") {
+    for (std::uint64_t seed = 1; seed <= 400; ++seed) {
+        CAPTURE(seed);
+        const std::size_t n = 1 + random_source{seed}.below(40);
+        const graph t = random_tree(n, seed);
+        const auto check = [&](const auto& make) {
+            events net{t, make,
+                       {.seed = seed, .delay = uniform{1, 100}, .fifo = seed % 2 == 0,
+                        .faults = fault_plan{}.links({.duplication = 0.3})}};
+            net.start_all();
+            net.run();
+            check_identified(net);
+        };
+        check(with({.reaction = seed % 3 == 0 ? seed % 50 : 0}));
+        check(by_id<>{shuffled(n, seed)});
     }
 }
 

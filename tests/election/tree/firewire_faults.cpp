@@ -75,14 +75,63 @@ TEST_CASE("firewire: a cycle is refused, and if let through has no root") {
     CHECK(root_of(sim) == sim.nodes());
 }
 
-TEST_CASE("firewire: messages twice: two roots by coin") {
-    const auto explored = [](std::uint8_t duplicates) {
+TEST_CASE("firewire: by coin, a copy that comes later than stated, when the next attempt is on, "
+          "makes two roots") {
+    const auto explored = [](timers when, std::uint8_t duplicates) {
         return explore(path{2}, with({coin_alone, 1, 0}),
                        {.properties = {always(at_most_one_leader)},
-                        .faults = {.duplicates = duplicates}});
+                        .faults = {.duplicates = duplicates}, .timers = when});
     };
-    CHECK(explored(1).verified());
-    CHECK_FALSE(explored(2).holds);
+    CHECK(explored(timers::after_messages, 4).verified());
+    const verdict late = explored(timers::any_time, 1);
+    CHECK_FALSE(late.holds);
+    CHECK(late.counterexample.size() == 7);
+}
+
+TEST_CASE("firewire: what comes again in an attempt changes nothing; the next one's makes a root") {
+    using process = firewire<>;
+    struct hand {
+        std::size_t sent = 0;
+        bool odd = true;
+        bool armed = false;
+        std::size_t degree() const { return 1; }
+        void send(port, const process::message& m) {
+            ++sent;
+            if (const auto* asked = std::get_if<process::be_my_parent>(&m)) odd = asked->by;
+        }
+        void broadcast(const process::message& m) { send(port{0}, m); }
+        void arm(const process::timer&, ticks) { armed = true; }
+        void disarm(const process::timer&) {}
+        std::size_t choose(std::size_t) const { return 0; }
+        void report(const process::outcome&) {}
+    };
+    const auto twice_asked = [](hand& env) {
+        process p{};
+        p.start(env);
+        CHECK_FALSE(env.odd);
+        for (int copies = 0; copies < 2; ++copies)
+            p.on(process::be_my_parent{false}, port{0}, env);
+        CHECK(env.armed);
+        p.on(process::window_over{}, env);         // not asked first
+        CHECK(env.odd);
+        CHECK(env.sent == 2);
+        env.armed = false;
+        return p;
+    };
+    hand one;
+    process first = twice_asked(one);
+    for (int copies = 0; copies < 2; ++copies)
+        first.on(process::be_my_parent{true}, port{0}, one);
+    CHECK(one.armed);
+    first.on(process::be_my_parent{false}, port{0}, one);   // of the third attempt
+    first.on(process::window_over{}, one);
+    CHECK(first.is_leader());
+
+    hand two;
+    process second = twice_asked(two);
+    second.on(process::be_my_parent{false}, port{0}, two);  // has overtaken that of the second
+    CHECK(second.is_leader());
+    CHECK_FALSE(two.armed);
 }
 
 TEST_CASE("firewire: a lost message or a crashed node stops it, but never makes two roots") {

@@ -27,7 +27,7 @@ struct unweighted {
 /// Fragments of the minimum spanning tree look for the lightest edge that leads out of them, and
 /// join over it; the better of the two nodes at the last such edge leads.
 ///
-/// Model     any connected graph, unique ids; reliable links, fifo, none twice; no crashes
+/// Model     any connected graph, unique ids; reliable links, fifo, duplicates too; no crashes
 /// Safety    branches belong to the minimum spanning tree; at most one leader
 /// Liveness  if any node starts, every node learns the leader, and which of its edges are branches
 /// Cost      less than 5n·lg n + 2|E|, at least 2n + 2|E|; n-2 announcements included
@@ -53,20 +53,23 @@ public:
         Id greater;
     };
 
-    struct connect { std::uint8_t level; };
-    struct initiate { std::uint8_t level; edge fragment; phase state; };
-    struct test { std::uint8_t level; edge fragment; };
-    struct accept {};
-    struct reject {};
-    struct report { std::optional<edge> lightest; };
-    struct change_root {};
-    struct elected { Id leader; };
+    /// Over each link, each way, go 0, 1, 2, …: what comes again is known by its number. A byte has
+    /// room: three at most for each of lg n levels (a test or what goes over a branch, that is two;
+    /// and an answer to the other's test), and a connect and an elected.
+    struct connect { std::uint8_t level; std::uint8_t number = 0; };
+    struct initiate { std::uint8_t level; edge fragment; phase state; std::uint8_t number = 0; };
+    struct test { std::uint8_t level; edge fragment; std::uint8_t number = 0; };
+    struct accept { std::uint8_t number = 0; };
+    struct reject { std::uint8_t number = 0; };
+    struct report { std::optional<edge> lightest; std::uint8_t number = 0; };
+    struct change_root { std::uint8_t number = 0; };
+    struct elected { Id leader; std::uint8_t number = 0; };
     using message =
         std::variant<connect, initiate, test, accept, reject, report, change_root, elected>;
     using timer = nothing;
     using outcome = caucus::elected<Id>;
 
-    static constexpr model assumes = {shape::graph, perfect_links};
+    static constexpr model assumes = {shape::graph, link::reliable | link::fifo};
     static constexpr cost messages(size s);
 
     /// peers[p] is the id behind port p; weights[p], if given, the weight of the edge there.
@@ -92,73 +95,11 @@ public:
 
     constexpr void start(environment_for<ghs> auto& env) { wake_up(env); }             // (1)
 
-    constexpr void on(connect m, port from, environment_for<ghs> auto& env) {          // (3)
-        wake_up(env);
-        if (m.level < level_) {
-            ends_[from].status = status::branch;
-            send_initiate(from, env);
-        } else if (ends_[from].status == status::basic) {
-            ends_[from].waits = {awaited::connect, m.level, {}};
-        } else {
-            const auto level = static_cast<std::uint8_t>(level_ + 1);
-            env.send(from, initiate{level, edge_at(from), phase::find});
-        }
-    }
-
-    constexpr void on(initiate m, port from, environment_for<ghs> auto& env) {         // (4)
-        level_ = m.level;
-        fragment_ = m.fragment;
-        phase_ = m.state;
-        in_branch_ = from;
-        lightest_.reset();
-        for (const port p : ports(env.degree()))
-            if (p != from && is_branch(p)) send_initiate(p, env);
-        if (phase_ == phase::find) test_lightest(env);
-        // What waited for a higher level. Without this look again, it would wait for ever.
-        for (const port p : ports(env.degree())) look_again(p, env);
-    }
-
-    constexpr void on(test m, port from, environment_for<ghs> auto& env) {             // (6)
-        wake_up(env);
-        // A lower level does not know yet whether it is in the same fragment.
-        if (m.level > level_) {
-            ends_[from].waits = {awaited::test, m.level, m.fragment};
-            return;
-        }
-        if (!is_here(m.fragment)) return env.send(from, accept{});
-        become_rejected(from);
-        // Both ends test: to each the other's question is the answer, a reject would be one more.
-        if (test_edge_ == from) test_lightest(env);
-        else env.send(from, reject{});
-    }
-
-    constexpr void on(accept, port from, environment_for<ghs> auto& env) {             // (7)
-        test_edge_.reset();
-        improve(edge_at(from), from);
-        report_when_done(env);
-    }
-
-    constexpr void on(reject, port from, environment_for<ghs> auto& env) {             // (8)
-        become_rejected(from);
-        test_lightest(env);
-    }
-
-    constexpr void on(report m, port from, environment_for<ghs> auto& env) {           // (10)
-        if (from == in_branch_) {
-            other_half_ = m;
-            return move_when_compared(env);
-        }
-        --find_count_;
-        if (m.lightest) improve(*m.lightest, from);
-        report_when_done(env);
-    }
-
-    constexpr void on(change_root, port, environment_for<ghs> auto& env) {             // (12)
-        move_root(env);
-    }
-
-    constexpr void on(elected m, port from, environment_for<ghs> auto& env) {
-        learn(m.leader, from, env);
+    template <kind_of<message> Kind>
+    constexpr void on(const Kind& m, port from, environment_for<ghs> auto& env) {
+        if (is_repeated(m.number, from)) return;
+        ends_[from].awaited = static_cast<std::uint8_t>(m.number + 1);
+        take(m, from, env);
     }
 
     constexpr const Id& id() const { return self_; }
@@ -181,9 +122,14 @@ private:
     enum class status : std::uint8_t { basic, branch, rejected };
     /// At most one message waits at each port: who has sent a connect tests this edge no more, and
     /// who tests it sends nothing else before the answer. A report waits at the core alone.
-    enum class awaited : std::uint8_t { nothing, connect, test };
-    struct waiting { awaited what; std::uint8_t level; edge fragment; };
-    struct end { caucus::ghs<Id, Weight, Storage, Prefer>::status status; waiting waits; };
+    enum class kept : std::uint8_t { nothing, connect, test };
+    struct waiting { kept what; std::uint8_t level; edge fragment; };
+    struct end {
+        caucus::ghs<Id, Weight, Storage, Prefer>::status status;
+        std::uint8_t sent;      // so many
+        std::uint8_t awaited;   // the number of the message to come
+        waiting waits;
+    };
     template <class T>
     using sequence = typename Storage::template sequence<T>;
 
@@ -227,8 +173,86 @@ private:
         move_root(env);
     }
 
+    /// It would be answered, counted or taken for the next level's once more.
+    constexpr bool is_repeated(std::uint8_t number, port from) const {
+        return number < ends_[from].awaited;
+    }
+    constexpr void send(port p, auto m, auto& env) {
+        m.number = ends_[p].sent++;
+        env.send(p, m);
+    }
+
+    constexpr void take(connect m, port from, auto& env) {                             // (3)
+        wake_up(env);
+        if (m.level < level_) {
+            ends_[from].status = status::branch;
+            send_initiate(from, env);
+        } else if (ends_[from].status == status::basic) {
+            ends_[from].waits = {kept::connect, m.level, {}};
+        } else {
+            const auto level = static_cast<std::uint8_t>(level_ + 1);
+            send(from, initiate{level, edge_at(from), phase::find}, env);
+        }
+    }
+
+    constexpr void take(initiate m, port from, auto& env) {                            // (4)
+        level_ = m.level;
+        fragment_ = m.fragment;
+        phase_ = m.state;
+        in_branch_ = from;
+        lightest_.reset();
+        for (const port p : ports(env.degree()))
+            if (p != from && is_branch(p)) send_initiate(p, env);
+        if (phase_ == phase::find) test_lightest(env);
+        // What waited for a higher level. Without this look again, it would wait for ever.
+        for (const port p : ports(env.degree())) look_again(p, env);
+    }
+
+    constexpr void take(test m, port from, auto& env) {                                // (6)
+        wake_up(env);
+        // A lower level does not know yet whether it is in the same fragment.
+        if (m.level > level_) {
+            ends_[from].waits = {kept::test, m.level, m.fragment};
+            return;
+        }
+        if (!is_here(m.fragment)) return send(from, accept{}, env);
+        become_rejected(from);
+        // Both ends test: to each the other's question is the answer, a reject would be one more.
+        if (test_edge_ == from) test_lightest(env);
+        else send(from, reject{}, env);
+    }
+
+    constexpr void take(accept, port from, auto& env) {                                // (7)
+        test_edge_.reset();
+        improve(edge_at(from), from);
+        report_when_done(env);
+    }
+
+    constexpr void take(reject, port from, auto& env) {                                // (8)
+        become_rejected(from);
+        test_lightest(env);
+    }
+
+    constexpr void take(report m, port from, auto& env) {                              // (10)
+        if (from == in_branch_) {
+            other_half_ = m;
+            return move_when_compared(env);
+        }
+        --find_count_;
+        if (m.lightest) improve(*m.lightest, from);
+        report_when_done(env);
+    }
+
+    constexpr void take(change_root, port, auto& env) {                                // (12)
+        move_root(env);
+    }
+
+    constexpr void take(elected m, port from, auto& env) {
+        learn(m.leader, from, env);
+    }
+
     constexpr void send_initiate(port p, auto& env) {
-        env.send(p, initiate{level_, fragment_, phase_});
+        send(p, initiate{level_, fragment_, phase_}, env);
         if (phase_ == phase::find) ++find_count_;
     }
     constexpr void become_rejected(port p) {
@@ -242,7 +266,7 @@ private:
         test_edge_.reset();
         if (tested_ == by_weight_.size()) return report_when_done(env);
         test_edge_ = by_weight_[tested_];
-        env.send(*test_edge_, test{level_, fragment_});
+        send(*test_edge_, test{level_, fragment_}, env);
     }
     constexpr void improve(const edge& found, port by) {
         if (lightest_ && !comes_before(found, *lightest_)) return;
@@ -253,7 +277,7 @@ private:
     constexpr void report_when_done(auto& env) {                                       // (9)
         if (find_count_ != 0 || test_edge_) return;
         phase_ = phase::found;
-        env.send(in_branch_, report{lightest_});
+        send(in_branch_, report{lightest_}, env);
         move_when_compared(env);
     }
 
@@ -266,17 +290,17 @@ private:
         if (lightest_ && (!theirs || comes_before(*lightest_, *theirs))) move_root(env);
     }
     constexpr void move_root(auto& env) {                                              // (11)
-        if (is_branch(best_edge_)) return env.send(best_edge_, change_root{});
+        if (is_branch(best_edge_)) return send(best_edge_, change_root{}, env);
         ends_[best_edge_].status = status::branch;
-        env.send(best_edge_, connect{level_});
+        send(best_edge_, connect{level_}, env);
         look_again(best_edge_, env);   // a connect that waited there: the two fragments merge
     }
 
     constexpr void look_again(port p, auto& env) {
         const waiting w = ends_[p].waits;
         ends_[p].waits = {};
-        if (w.what == awaited::connect) on(connect{w.level}, p, env);
-        if (w.what == awaited::test) on(test{w.level, w.fragment}, p, env);
+        if (w.what == kept::connect) take(connect{w.level}, p, env);
+        if (w.what == kept::test) take(test{w.level, w.fragment}, p, env);
     }
 
     constexpr void halt(auto& env) {
@@ -287,7 +311,7 @@ private:
         leader_ = leader;
         env.report(outcome{leader});
         for (const port p : ports(env.degree()))
-            if (p != from && is_branch(p)) env.send(p, elected{leader});
+            if (p != from && is_branch(p)) send(p, elected{leader}, env);
     }
 
     Id self_;

@@ -5,14 +5,16 @@
 
 #include <bit>
 #include <cstdint>
+#include <optional>
 #include <tuple>
+#include <type_traits>
 #include <variant>
 
 namespace caucus {
 
 /// Each round, a candidate compares itself with the nearest on either side; the local best go on.
 ///
-/// Model     two-way ring of unknown size, unique ids; reliable links, fifo, no duplicates;
+/// Model     two-way ring of unknown size, unique ids; reliable links, any order, duplicates too;
 ///           no crashes
 /// Safety    at most one leader, with the best id of those that started (join, suppress: of all)
 /// Liveness  if any node starts, every node learns the leader (silent: the leader learns it)
@@ -34,17 +36,17 @@ class franklin : public racing_election<Id, relay_only, Policies...> {
         base::role_, base::self_, base::wakes_to_join;
 
 public:
-    struct candidate { Id id; };
+    struct candidate { Id id; std::uint8_t round; };
     using message = std::variant<candidate, typename base::elected>;
 
-    static constexpr model assumes = {shape::two_way_ring, perfect_links};
+    static constexpr model assumes = {shape::two_way_ring, link::reliable};
     static constexpr cost messages(size s);
     static constexpr cost time(size s);
 
     constexpr explicit franklin(Id self, Policies... policies) : base(self, policies...) {}
 
     constexpr void start(environment_for<franklin> auto& env) {
-        // Late, its id would be taken for its neighbours' next round: they compared across it.
+        // Late, it would wait for ever for a round that its neighbours have ended across it.
         if (may_start()) become_candidate(env);
     }
 
@@ -52,57 +54,69 @@ public:
         if (decided()) return;   // among relays alone an id would go round for ever
         if (wakes_to_join(m.id)) become_candidate(env);
         if (role_ == role::relay) return env.send(opposite(from), m);
-        if (waits_for_the_other_side(from)) return keep_waiting(m.id, from);
-        compare(take_waiting(), m.id, env);
+        if (is_over(m.round)) return;
+        std::optional<Id>& place = place_of(m.round, from);
+        if (place) return;       // repeated; or from further on, but any one of the round will do
+        place = m.id;
+        compare_when_both_are_here(env);
     }
     using base::on;
 
     static constexpr auto fields(auto& self) {
-        return std::tuple_cat(base::fields(self), std::tie(self.side_, self.waiting_));
+        return std::tuple_cat(base::fields(self),
+                              std::tie(self.round_, self.by_next_, self.by_prev_));
     }
 
 private:
     static constexpr std::uint64_t halvings_most(size s);
 
-    /// Between neighbouring candidates two ids are about, never more: each has sent one, and sends
-    /// another only for one it has used up. So two wait at most, and then none on the other side.
-    static constexpr std::size_t waiting_most = 2;
+    /// What one side has said: in this round, and in the next. None is further ahead: its sender
+    /// ended the next round by an id that came from between, for a candidate or a sleeper passes
+    /// none on. Whose that was relays by now, so it ended a round by an id from still nearer, …
+    struct heard { std::optional<Id> now; std::optional<Id> ahead; };
+
+    /// Repeated: the round's two ids have been compared.
+    constexpr bool is_over(std::uint8_t round) const { return round < round_; }
+    constexpr std::optional<Id>& place_of(std::uint8_t round, port from) {
+        heard& side = from == next ? by_next_ : by_prev_;
+        return round == round_ ? side.now : side.ahead;
+    }
 
     constexpr void become_candidate(auto& env) {
         role_ = role::candidate;
-        env.broadcast(candidate{self_});
+        env.broadcast(candidate{self_, round_});
     }
-    /// Without passing on what waits, the next round would wait for it for ever.
+    constexpr void become_candidate_again(auto& env) {
+        ++round_;
+        by_next_ = {by_next_.ahead, {}};
+        by_prev_ = {by_prev_.ahead, {}};
+        become_candidate(env);
+    }
+    /// Without passing on what is ahead, the next round would wait for it for ever.
     constexpr void become_relay(auto& env) {
         role_ = role::relay;
-        for (const Id& id : waiting_) env.send(opposite(side_), candidate{id});
-        waiting_.clear();
+        const auto ahead = static_cast<std::uint8_t>(round_ + 1);
+        if (by_next_.ahead) env.send(prev, candidate{*by_next_.ahead, ahead});
+        if (by_prev_.ahead) env.send(next, candidate{*by_prev_.ahead, ahead});
+        by_next_ = by_prev_ = {};
     }
 
-    constexpr bool waits_for_the_other_side(port from) const {
-        return waiting_.size() == 0 || from == side_;
-    }
-    constexpr void keep_waiting(const Id& id, port from) {
-        if (waiting_.size() == waiting_most) return;   // a third is a duplicate: no room for it
-        side_ = from;
-        waiting_.push_back(id);
-    }
-    constexpr Id take_waiting() {
-        const Id first = waiting_[0];
-        waiting_[0] = waiting_[waiting_.size() - 1];
-        waiting_.pop_back();
-        return first;
-    }
-
-    /// Fifo links make it the same round on both sides. Without them the best still wins, later.
-    constexpr void compare(const Id& one, const Id& other, auto& env) {
+    /// Each takes the other's id of that round, so of two neighbours one goes on at most. Repeated
+    /// and late, an id may come from beyond a neighbour that has lost: who loses to that one is not
+    /// the best either, and the best never loses. An own id comes home past losers only.
+    constexpr void compare_when_both_are_here(auto& env) {
+        if (!by_next_.now || !by_prev_.now) return;
+        const Id one = *by_next_.now;
+        const Id other = *by_prev_.now;
         if (one == self_ || other == self_) return this->conclude(self_, env);
-        if (beats(self_, one) && beats(self_, other)) become_candidate(env);
-        else become_relay(env);
+        if (!beats(self_, one) || !beats(self_, other)) return become_relay(env);
+        become_candidate_again(env);
+        compare_when_both_are_here(env);   // of the next round, if both have overtaken
     }
 
-    port side_ = next;                              // where those came from that wait
-    inplace_sequence<Id, waiting_most> waiting_;
+    std::uint8_t round_ = 0;
+    heard by_next_;
+    heard by_prev_;
 };
 
 template <class Id, class... Policies>

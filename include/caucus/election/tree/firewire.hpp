@@ -53,13 +53,14 @@ struct firewire_options {
 /// Two that ask each other toss coins, and ask again soon or late; who is asked while it waits is
 /// the root.
 ///
-/// Model     tree, no ids; reliable links, any order, no duplicates, bounded delay
-/// Safety    at most one leader, the root, whatever the delays; all others have a parent on the way
+/// Model     tree, no ids; reliable links, any order, duplicates too, bounded delay
+/// Safety    at most one leader, the root, whatever the delays but for those of copies; all others
+///           have a parent on the way
 /// Liveness  if all leaves start, but for one, then with probability 1 one leads, and all know it
 /// Cost      you_are_my_child n-1, be_my_parent n-1+2R for R collisions, 2 on average if any, fewer
 ///           if delays are short; announcements n-1
 /// Faults    a crashed node or a lost message stops it; on a cycle it never begins; late messages
-///           cost collisions, in the worst case without end
+///           cost collisions, in the worst case without end; late copies, two leaders
 /// Source    IEEE 1394-1995, tree identification; the bounds: Simons & Stoelinga, STTT 3(4), 2001
 ///
 /// `Id`      anonymous, or what decides instead of coins: the better one is the root, no clock is
@@ -78,7 +79,11 @@ class firewire {
     using store = policy<storage, heap_storage, Policies...>;
 
 public:
-    struct be_my_parent { Id child; };
+    /// By coin nobody has a name, and the mark tells attempts apart: odd or even, that is enough.
+    /// While a node waits, copies of the question that made it wait have its own mark; before it
+    /// asks again, more than delay_max after that was sent, the last of them has come.
+    using mark = std::conditional_t<named, Id, bool>;
+    struct be_my_parent { mark by; };
     struct you_are_my_child {};
     struct elected { Id leader; };
     using message = std::variant<be_my_parent, you_are_my_child, elected>;
@@ -90,8 +95,7 @@ public:
 
     static constexpr model assumes =
         named ? model{shape::tree, link::reliable}
-              : model{shape::tree, link::reliable | link::no_duplicates, naming::anonymous,
-                      timing::bounded_delay};
+              : model{shape::tree, link::reliable, naming::anonymous, timing::bounded_delay};
     static constexpr cost messages(size s);
     static constexpr cost time(size s) requires tells_nodes_apart<Id>;
 
@@ -110,9 +114,9 @@ public:
     constexpr void on(be_my_parent m, port from, environment_for<firewire> auto& env) {
         if (role_ == role::gathering || role_ == role::reacting) return adopt(from, env);
         if (from != upward_) return;   // a child's, repeated: nobody contends there
-        if (role_ == role::asking) return contend(m.child, env);
+        if (role_ == role::asking) return contend(m.by, env);
         // No new contention: were it one, two would ask each other in turn for ever.
-        if (role_ == role::waiting) role_ = role::asked_first;
+        if (role_ == role::waiting && !is_repeated(m.by)) role_ = role::asked_first;
     }
 
     constexpr void on(you_are_my_child, port from, environment_for<firewire> auto&) {
@@ -129,8 +133,8 @@ public:
 
     constexpr void on(window_over, environment_for<firewire> auto& env) {
         if (role_ == role::asked_first) return become_root_of_the_other(env);
-        role_ = role::asking;
-        env.send(upward_, be_my_parent{self_});
+        if constexpr (!named) odd_ = !odd_;
+        become_asking(env);
     }
 
     constexpr const Id& id() const requires named { return self_; }
@@ -147,7 +151,7 @@ public:
 
     static constexpr auto fields(auto& self) {
         return std::tie(self.self_, self.leader_, self.children_, self.upward_, self.role_,
-                        self.options_);
+                        self.odd_, self.options_);
     }
 
 private:
@@ -178,14 +182,26 @@ private:
             else upward_ = p;
         }
         if (children_.size() == env.degree()) return become_knowing(role::root, self_, env);
+        become_asking(env);
+    }
+    constexpr void become_asking(auto& env) {
         role_ = role::asking;
-        env.send(upward_, be_my_parent{self_});
+        env.send(upward_, be_my_parent{own_mark()});
     }
 
-    constexpr void contend([[maybe_unused]] const Id& rival, auto& env) {
+    constexpr mark own_mark() const {
+        if constexpr (named) return self_;
+        else return odd_;
+    }
+    /// It would pass for being asked first, and make a second root.
+    constexpr bool is_repeated(const mark& by) const { return by == own_mark(); }
+
+    constexpr void contend(const mark& rival, auto& env) {
         if constexpr (named) {
             if (prefer_(self_, rival)) become_root_of_the_other(env);
         } else {
+            // Later than stated, its next question may overtake this one: so it was not first.
+            if (rival != odd_) return become_root_of_the_other(env);
             role_ = role::waiting;
             const contention_windows& w = options_.windows;
             const bool fast = env.choose(2) == 0;
@@ -213,6 +229,7 @@ private:
     port_set<store> children_;
     port upward_;   // the one that has not asked; or had not, when this node did
     role role_ = role::gathering;
+    [[no_unique_address]] std::conditional_t<named, nothing, bool> odd_{};   // the attempt
     [[no_unique_address]] std::conditional_t<named, nothing, firewire_options> options_;
     [[no_unique_address]] prefer prefer_;
 };
