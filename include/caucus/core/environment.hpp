@@ -106,6 +106,10 @@ concept perpetual = requires { requires P::perpetual; };
 template <class P>
 concept outlives_peers = requires { requires P::outlives_peers; };
 
+/// An election in which all have to start: `static constexpr bool all_must_start = true`.
+template <class P>
+concept all_must_start = requires { requires P::all_must_start; };
+
 /// All that process P may ask of its surroundings.
 template <class E, class P>
 concept environment_for =

@@ -102,6 +102,7 @@ struct layer_traits {
     static constexpr bool reads_clock = caucus::reads_clock<P>;
     static constexpr bool perpetual = caucus::perpetual<P>;
     static constexpr bool outlives_peers = caucus::outlives_peers<P>;
+    static constexpr bool all_must_start = caucus::all_must_start<P>;
 };
 
 /// How many timers P may have armed at once, by what it says or by the names it has.

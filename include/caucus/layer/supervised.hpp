@@ -117,10 +117,7 @@ public:
         hear_of(b.number);
         if (phase_ == phase::asleep) wake_up(env);
         if (is_over(b.number)) return answer(from, env);
-        if (b.number != number_) {
-            number_ = b.number;
-            become_electing(env);
-        }
+        if (b.number != number_) join_election(b.number, env);
         if (hides_the_silent && !members_.contains(from)) return;   // in another election than ours
         run(env, [&](auto& within) { within.deliver(b, inner_port(from)); });
     }
@@ -138,6 +135,8 @@ public:
         if (b.reign) learn(*b.reign, b.pulse, from, env);
         // No beat of ours will tell it of a later one, and that one's leader may not know of it.
         if (options_.beat == 0 && b.reign && reign_ && *b.reign < *reign_) answer(from, env);
+        // No message of P would make this node join, and all would wait for it.
+        if (all_must_start<P> && number_ < b.number) join_election(b.number, env);
     }
 
     constexpr void on(beat_due, auto& env) {
@@ -280,6 +279,14 @@ private:
         if (!hears_enough(env)) return become_waiting(env);
         number_ = ++heard_;
         become_electing(env);
+        start_election(env);
+    }
+    constexpr void join_election(std::uint64_t number, auto& env) {
+        number_ = number;
+        become_electing(env);
+        if constexpr (all_must_start<P>) start_election(env);
+    }
+    constexpr void start_election(auto& env) {
         run(env, [&](auto& within) { dispatch(*election_, request::start{}, within); });
     }
 
@@ -416,8 +423,8 @@ private:
             return true;
     }
 
-    /// Unless it knows its peers by id: may the leader be one of the suspects? Not if they were left
-    /// out of the election, or each election would be followed by another.
+    /// Unless it knows its peers by id: may the leader be one of the suspects? Not if they were
+    /// left out of the election, or each election would be followed by another.
     constexpr bool suspects_leader([[maybe_unused]] bool elected_without_them) const {
         if constexpr (requires(const P& e) { e.peers(); }) {
             for (const port p : ports(election_->peers().size()))

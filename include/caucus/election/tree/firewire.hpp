@@ -92,6 +92,7 @@ public:
     using timer = std::conditional_t<named, nothing, std::variant<reaction_due, window_over>>;
     using outcome = outcome_within<caucus::elected<Id>, store>;
     static constexpr bool tosses_coins = !named;
+    static constexpr bool all_must_start = true;
 
     static constexpr model assumes =
         named ? model{shape::tree, link::reliable}

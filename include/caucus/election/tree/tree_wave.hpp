@@ -55,6 +55,7 @@ public:
     using message = std::variant<explosion, contraction, information>;
     using timer = nothing;
     using outcome = outcome_within<elected<Id>, store>;
+    static constexpr bool all_must_start = std::is_same_v<explosions, contract_only>;
 
     static constexpr model assumes = {shape::tree, link::reliable};
     static constexpr cost messages(size s);
