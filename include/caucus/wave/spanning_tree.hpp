@@ -152,7 +152,7 @@ public:
     constexpr void on(cut, port from, environment_for<spanning_tree> auto& env) {
         if (is_absent()) return;
         levels_[from].reset();
-        strangers_.insert(from);
+        if (neighbours_.contains(from)) strangers_.insert(from);
         if (hangs_from(from)) look_for_parent(env);
         if (pending_.erase(from)) when_all_answered(env);   // no other answer will come
         if (from != registry_) return;
