@@ -99,6 +99,15 @@ TEST_CASE("perfect: a second death is told in its own time, not in that of the f
     CHECK(words_in(net) == std::vector<word>{{18, 0, true, 0}});
 }
 
+TEST_CASE("perfect: who dies again before its return was told is said to have been back") {
+    // Without the trust the second death would be no news, and what it said meanwhile would count.
+    events net{complete{2}, make, {.faults = fault_plan{}.crash(1, 2).restart(1, 20).crash(1, 25),
+                                   .detector = perfect{10}}};
+    static_cast<void>(net.run());
+    CHECK(words_in(net) ==
+          std::vector<word>{{12, 0, true, 0}, {35, 0, false, 0}, {35, 0, true, 0}});
+}
+
 TEST_CASE("perfect: a paused node hears it when it wakes up") {
     events net{complete{2}, make, {.faults = fault_plan{}.pause(0, 5, 100).crash(1, 10),
                                    .detector = perfect{5}}};

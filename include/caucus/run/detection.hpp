@@ -79,7 +79,8 @@ public:
 
     detection(detector_model model, std::shared_ptr<const arc_table> arcs, std::uint64_t seed)
         : model_(model), arcs_(std::move(arcs)), suspected_(arcs_->size(), 0),
-          under_way_(arcs_->size(), 0), awaited_(arcs_->size(), 0), turn_(arcs_->size(), 0) {
+          under_way_(arcs_->size(), 0), awaited_(arcs_->size(), 0), returned_(arcs_->size(), 0),
+          turn_(arcs_->size(), 0) {
         random_source bits{mix(seed, 0x77726f6e67u)};
         if (arcs_->size() == 0 || model_.until() < 2) return;
         for (std::size_t i = 0; i < model_.wrong(); ++i) {
@@ -117,6 +118,7 @@ public:
             const std::size_t back = arcs_->back(arc);
             if (back != arc_table::none) awaited_[back] = 0;
             ++turn_[arc];
+            returned_[arc] = 1;
             plan_word(arc, false, now);
         });
         for (std::size_t arc = 0; arc < arcs_->size(); ++arc)
@@ -131,6 +133,7 @@ public:
         if (w.suspected == (suspected_[w.arc] != 0)) return false;
         if (w.wrong ? !w.suspected && !subject_alive : w.turn != turn_[w.arc]) return false;
         suspected_[w.arc] = w.suspected;
+        if (!w.suspected) returned_[w.arc] = 0;
         return true;
     }
     void postpone(const word& w, ticks at) { words_.add(at, w); }
@@ -142,6 +145,9 @@ private:
     }
     void plan_suspicion(std::size_t arc, ticks now) {
         ++turn_[arc];   // what was still to be said of its last death or return is void
+        // But for a return from a death that was told: else its next death would be no news.
+        if (returned_[arc] != 0 && suspected_[arc] != 0) plan_word(arc, false, now);
+        returned_[arc] = 0;
         const std::size_t back = arcs_->back(arc);
         if (model_.is_perfect() && back != arc_table::none && under_way_[back] != 0)
             awaited_[back] = 1;
@@ -154,6 +160,7 @@ private:
     std::vector<char> suspected_;               // per arc: what its source was told of its end
     std::vector<std::uint32_t> under_way_;      // per arc: messages
     std::vector<char> awaited_;                 // per arc: a suspicion waits for the last of them
+    std::vector<char> returned_;                // per arc: its end has, and that is not told
     std::vector<std::uint32_t> turn_;           // per arc: deaths and returns of its end
     agenda<word> words_;
 };
