@@ -254,8 +254,9 @@ TEST_CASE("ghs: what comes again changes nothing: two messages, every schedule, 
         each_permutation(g.links(), [&](const std::vector<int>& by_edge) {
             weighted w = unit_weights(g);
             w.set(by_edge);
-            explored(w, 2);
+            explored(w, sanitized ? 1 : 2);
         });
+    if (sanitized) return;
     weighted path = unit_weights(graph{4, {{0, 1}, {1, 2}, {2, 3}}});
     path.set({1, 3, 2});
     CHECK(explored(path, 1).states == 50'366);
@@ -282,6 +283,7 @@ TEST_CASE("ghs: Kruskal's tree on 2,000 random graphs, distinct and equal weight
         const std::vector<delay_model> delays = every_delay();
         events net{w.shape, nodes_of(w), {.seed = seed, .delay = delays[seed % delays.size()]}};
         check_election(net, w, starters);
+        if (sanitized && seed % 8 != 0) continue;
         events twice{w.shape, nodes_of(w),
                      {.seed = seed, .delay = delays[seed % delays.size()],
                       .faults = fault_plan{}.links({.duplication = 0.3})}};

@@ -52,7 +52,7 @@ public:
 
     constexpr void on(candidate m, port from, environment_for<franklin> auto& env) {
         if (decided()) return;   // among relays alone an id would go round for ever
-        if (wakes_to_join(m.id)) become_candidate(env);
+        if (wakes_to_join(m.id)) become_candidate(env);   // in the first round, as m's sender is
         if (role_ == role::relay) return env.send(opposite(from), m);
         if (is_over(m.round)) return;
         std::optional<Id>& place = place_of(m.round, from);

@@ -201,7 +201,8 @@ private:
         if constexpr (named) {
             if (prefer_(self_, rival)) become_root_of_the_other(env);
         } else {
-            // Later than stated, its next question may overtake this one: so it was not first.
+            // Its next question has overtaken this one, both being late. Taken for this one, or for
+            // a copy, it would be missed later: they would ask each other for ever.
             if (rival != odd_) return become_root_of_the_other(env);
             role_ = role::waiting;
             const contention_windows& w = options_.windows;
