@@ -195,3 +195,19 @@ TEST_CASE("grouped: over and under other layers") {
         CHECK(other[v][1].leader() == 5);
     }
 }
+
+TEST_CASE("grouped: one that was not there in the last life has kept nothing") {
+    std::size_t instances = 1;
+    events net{complete{2}, [&](node) { return grouped{std::vector<counter>(instances)}; }};
+    net.start(0);
+    net.crash(0);
+    instances = 3;
+    net.restart(0);
+    CHECK(net[0][0].count == 101);
+    CHECK(net[0][1].count == -1);
+    CHECK(net[0][2].count == -1);
+    net.call(0, request::start_one{2});        // and has room for it
+    net.crash(0);
+    net.restart(0);
+    CHECK(net[0][2].count == 100);
+}

@@ -3,6 +3,7 @@
 
 #include <caucus/core/inner.hpp>
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <tuple>
@@ -16,6 +17,11 @@ struct client_options {
     ticks staying = 1;          // inside, before it leaves
 };
 
+template <class P>
+concept needs_an_exclusion__with_holds = requires(const P& p) {
+    { p.holds() } -> std::convertible_to<bool>;
+};
+
 /// An application for tests and exploration: asks for the critical section, enters, leaves, asks
 /// again. Its decisions are timers, so that an explorer may make them at any time.
 ///
@@ -23,6 +29,7 @@ struct client_options {
 /// Cost      none of its own
 template <class P>
 class client : public layer_over<P> {
+    static_assert(needs_an_exclusion__with_holds<P>, "needs_an_exclusion__with_holds");
     using layer_over<P>::process_;
     template <class Env>
     class inside;

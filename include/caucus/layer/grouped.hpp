@@ -131,6 +131,8 @@ public:
     constexpr void on(const recovered<kept>& r, auto& env) {
         if constexpr (keeps) {
             if (r.last) memory_ = *r.last;
+            // There may have been fewer in the last life.
+            if constexpr (group::size_most == 0) memory_.instances.resize(size());
         }
         for (std::size_t i = 0; i < size(); ++i) {
             recovered<kept_by<P>> own{r.incarnation, std::nullopt};

@@ -423,8 +423,8 @@ private:
             return true;
     }
 
-    /// Unless it knows its peers by id: may the leader be one of the suspects? Not if they were
-    /// left out of the election, or each election would be followed by another.
+    /// Is the leader one of the suspects? If ids are not known by port, perhaps: but not if those
+    /// were left out of its election, or each election would be followed by another.
     constexpr bool suspects_leader([[maybe_unused]] bool elected_without_them) const {
         if constexpr (requires(const P& e) { e.peers(); }) {
             for (const port p : ports(election_->peers().size()))

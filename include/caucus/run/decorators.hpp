@@ -98,8 +98,9 @@ private:
     std::vector<std::function<void()>> held_;
 };
 
-/// Messages take longer, by what the delay model draws; call `advance` when `next_deadline` is
-/// there. Later ones may overtake earlier ones.
+/// Messages take longer, by what the delay model draws; later ones may overtake earlier ones. It
+/// knows the time from `advance` alone: call it before anything is sent, or what was to be delayed
+/// from now on is delayed from then on; and again when `next_deadline` is there.
 template <class Channel>
 class delaying : public decorated_channel<Channel, link::fifo> {
 public:
