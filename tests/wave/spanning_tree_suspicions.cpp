@@ -314,3 +314,14 @@ TEST_CASE("spanning_tree: late and repeated messages meet a guard") {
     CHECK(p.is_root());
     CHECK(env.told == 3);
 }
+
+TEST_CASE("spanning_tree: a copy that news has overtaken takes back that news, outside the model") {
+    // 2 hears twice that 1 hangs nowhere, the second time after 1 has become the root.
+    const verdict v = explore(complete{3}, nodes_of<tree_node>(3, all_connections),
+                              {.initiators = members_of(3),
+                               .properties = {always(no_circle), always(at_most_one_root),
+                                              finally(all_hang)},
+                               .faults = {.duplicates = 1}, .starting = starting::any_time});
+    CHECK_FALSE(v.holds);
+    CHECK(v.counterexample.size() == 13);
+}
