@@ -194,6 +194,9 @@ TEST_CASE("explore: wrong suspicions up to their budget, each followed by a trus
         return suspicions(g) <= 2 && trusts(g) <= 2;
     };
     CHECK(watching({.wrong_suspicions = 2}, false, always(bounded)).verified());
+    CHECK_THROWS_WITH(explore(complete{3}, [](node) { return watcher{}; },
+                              {.detector = eventual{.wrong = 256}}),
+                      "explore: 256 wrong suspicions, and 255 at most");
     CHECK_FALSE(watching({.wrong_suspicions = 1}, false, always(all_is_well)).holds);
     const auto corrected = [](const global_state<watcher>& g) {
         return suspicions(g) == 1 && trusts(g) == 1;

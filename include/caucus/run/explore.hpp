@@ -51,8 +51,9 @@ template <class P>
 settings settings_of(const explore_options<P>& o) {
     rules how{o.fifo, o.timers, o.starting, o.faults,
               o.perfect_detector || o.detector.watches(), false};
-    how.faults.wrong_suspicions =
-        static_cast<std::uint8_t>(how.faults.wrong_suspicions + o.detector.wrong());
+    const std::size_t wrong = how.faults.wrong_suspicions + o.detector.wrong();
+    if (wrong > 255) refuse("explore: ", wrong, " wrong suspicions, and 255 at most");
+    how.faults.wrong_suspicions = static_cast<std::uint8_t>(wrong);
     if (o.initiators.what() == initiators::kind::spontaneous) {
         how.starts = starting::any_time;
         how.starts_are_free = true;
