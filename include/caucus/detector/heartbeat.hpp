@@ -37,6 +37,7 @@ struct heartbeat_options {
 /// storage   heap_storage or inplace_storage<degree>. Default heap_storage.
 template <class P, class... Policies>
 class heartbeat : public detail::layer_traits<P> {
+    static_assert(needs_a_process__see_the_concept<P>, "needs_a_process__see_the_concept");
     static_assert(roles<judging, storage>::cover<Policies...>,
                   "policies: a judge and a storage, each at most once");
     static_assert(assumptions_of<P>().topology != shape::one_way_ring, "needs_two_way_links");

@@ -54,6 +54,7 @@ struct at_random {     // anybody: the paper's first version, without a worst ca
 /// storage   heap_storage or inplace_storage<degree>. Default heap_storage.
 template <class P, class... Policies>
 class swim : public detail::layer_traits<P> {
+    static_assert(needs_a_process__see_the_concept<P>, "needs_a_process__see_the_concept");
     static_assert(roles<probing, storage>::cover<Policies...>,
                   "policies: who is probed and a storage, each at most once");
     static_assert(may_serve(shape::complete, assumptions_of<P>().topology),
