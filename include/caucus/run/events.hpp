@@ -34,9 +34,10 @@ struct events_options {
 /// A node handles its messages by (arrival port, sending order), then its due timers by value.
 /// Faults come before anything else at their tick. A crash: timers die, messages to the dead are
 /// lost, what they sent is still under way.
-template <class Topology, class Make, class Observer = observer>
-class events : public network<events<Topology, Make, Observer>, Topology, Make, Observer> {
-    using base = network<events, Topology, Make, Observer>;
+template <class Topology, class P, class Observer = observer>
+class events
+    : public network<events<Topology, P, Observer>, Topology, detail::made_by_t<P>, Observer> {
+    using base = network<events, Topology, detail::made_by_t<P>, Observer>;
     using typename base::environment;
     using typename base::process_type;
     static_assert(needs_a_one_way_ring<process_type, Topology>, "needs_a_one_way_ring");
@@ -48,10 +49,10 @@ class events : public network<events<Topology, Make, Observer>, Topology, Make, 
 public:
     using message = typename base::message;
 
-    events(Topology topology, Make make, events_options options = {}, Observer watcher = {})
-        : base(std::move(topology), std::move(make), options.seed, options.detail,
-               options.outside_model, options.shuffle_nodes, std::move(watcher)),
-          delay_(std::move(options.delay)), fifo_(options.fifo),
+    events(Topology topology, auto make, events_options options = {}, Observer watcher = {})
+        : base(std::move(topology), make, options.seed, options.detail, options.outside_model,
+               options.shuffle_nodes, std::move(watcher)),
+          make_(std::move(make)), delay_(std::move(options.delay)), fifo_(options.fifo),
           timers_by_hand_(options.timers_by_hand), coins_(std::move(options.coins)) {
         static_assert(a_message_or_timer_kind_has_no_handler<process_type, environment>,
                       "a_message_or_timer_kind_has_no_handler");
@@ -88,7 +89,7 @@ public:
         l.alive = true;
         ++l.incarnation.number;
         // Not assigned: a process whose preference captures something can only be copied.
-        process_type reborn = this->make_(node{v});
+        process_type reborn = make_(node{v});
         std::destroy_at(&this->processes_[v]);
         std::construct_at(&this->processes_[v], std::move(reborn));
         if (detection_)
@@ -451,6 +452,7 @@ private:
         return kept_.empty() ? std::nullopt : kept_[v];
     }
 
+    std::function<process_type(node)> make_;   // for those who restart
     delay_model delay_;
     bool fifo_;
     bool timers_by_hand_;
@@ -473,8 +475,9 @@ private:
 };
 
 template <class Topology, class Make>
-events(Topology, Make, events_options = {}) -> events<Topology, Make>;
+events(Topology, Make, events_options = {}) -> events<Topology, detail::made_by_t<Make>>;
 template <class Topology, class Make, class Observer>
-events(Topology, Make, events_options, Observer) -> events<Topology, Make, Observer>;
+events(Topology, Make, events_options, Observer)
+    -> events<Topology, detail::made_by_t<Make>, Observer>;
 
 }  // namespace caucus

@@ -10,6 +10,7 @@
 #include <caucus/run/timers.hpp>
 #include <caucus/topology/topology.hpp>
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
@@ -74,12 +75,30 @@ private:
     node self_;
 };
 
+namespace detail {
+
+/// What a function of nodes makes. Simulations are types of that, not of who makes it, or each
+/// lambda would bring a simulation of its own.
+template <class Make>
+struct made_by {
+    using type = Make;
+};
+template <class Make>
+    requires std::invocable<Make&, node>
+struct made_by<Make> {
+    using type = std::remove_cvref_t<std::invoke_result_t<Make&, node>>;
+};
+template <class Make>
+using made_by_t = typename made_by<Make>::type;
+
+}  // namespace detail
+
 /// What the simulations have in common: the processes, their environment, clock, dice and counters.
 /// `Self` adds how messages travel: post(from, port, message), in_flight(), upcoming() and tick().
-template <class Self, class Topology, class Make, class Observer>
+template <class Self, class Topology, class P, class Observer>
 class network {
 public:
-    using process_type = std::remove_cvref_t<std::invoke_result_t<Make&, node>>;
+    using process_type = P;
     static_assert(needs_a_topology__see_the_concept<Topology>, "needs_a_topology__see_the_concept");
     static_assert(needs_a_process__see_the_concept<process_type>,
                   "needs_a_process__see_the_concept");
@@ -140,12 +159,12 @@ public:
 protected:
     static constexpr bool watched = !std::is_same_v<Observer, observer>;
 
-    constexpr network(Topology topology, Make make, std::uint64_t seed, detail_level detail,
+    constexpr network(Topology topology, auto& make, std::uint64_t seed, detail_level detail,
                       bool outside_model, std::uint64_t shuffle_seed, Observer watcher)
-        : topology_(std::move(topology)), make_(std::move(make)), lots_(seed), order_(shuffle_seed),
+        : topology_(std::move(topology)), lots_(seed), order_(shuffle_seed),
           shuffle_seed_(shuffle_seed), observer_(std::move(watcher)) {
         processes_.reserve(topology_.nodes());
-        for (std::size_t v = 0; v < topology_.nodes(); ++v) processes_.push_back(make_(node{v}));
+        for (std::size_t v = 0; v < topology_.nodes(); ++v) processes_.push_back(make(node{v}));
         constexpr std::size_t unnoticed = 4096;
         if (detail == detail_level::on ||
             (detail == detail_level::automatic && topology_.arcs() <= unnoticed))
@@ -198,7 +217,6 @@ protected:
     constexpr const Self& self() const { return static_cast<const Self&>(*this); }
 
     Topology topology_;
-    Make make_;
     std::vector<process_type> processes_;
     tally<message> tally_;
     lots lots_;

@@ -20,9 +20,10 @@ struct rounds_options {
 /// The synchronous model: what is sent in round r is received in round r+1; starts are round 0.
 /// A node handles its messages by (arrival port, sending order), then its due timers by value.
 /// Only messages under way cost time; rounds in which nothing happens are skipped.
-template <class Topology, class Make, class Observer = observer>
-class rounds : public network<rounds<Topology, Make, Observer>, Topology, Make, Observer> {
-    using base = network<rounds, Topology, Make, Observer>;
+template <class Topology, class P, class Observer = observer>
+class rounds
+    : public network<rounds<Topology, P, Observer>, Topology, detail::made_by_t<P>, Observer> {
+    using base = network<rounds, Topology, detail::made_by_t<P>, Observer>;
     using typename base::environment;
     using typename base::process_type;
     static_assert(needs_a_one_way_ring<process_type, Topology>, "needs_a_one_way_ring");
@@ -34,9 +35,9 @@ class rounds : public network<rounds<Topology, Make, Observer>, Topology, Make, 
 public:
     using message = typename base::message;
 
-    constexpr rounds(Topology topology, Make make, rounds_options options = {},
+    constexpr rounds(Topology topology, auto make, rounds_options options = {},
                      Observer watcher = {})
-        : base(std::move(topology), std::move(make), options.seed, options.detail,
+        : base(std::move(topology), make, options.seed, options.detail,
                options.outside_model, options.shuffle_nodes, std::move(watcher)) {
         static_assert(a_message_or_timer_kind_has_no_handler<process_type, environment>,
                       "a_message_or_timer_kind_has_no_handler");
@@ -94,8 +95,9 @@ private:
 };
 
 template <class Topology, class Make>
-rounds(Topology, Make, rounds_options = {}) -> rounds<Topology, Make>;
+rounds(Topology, Make, rounds_options = {}) -> rounds<Topology, detail::made_by_t<Make>>;
 template <class Topology, class Make, class Observer>
-rounds(Topology, Make, rounds_options, Observer) -> rounds<Topology, Make, Observer>;
+rounds(Topology, Make, rounds_options, Observer)
+    -> rounds<Topology, detail::made_by_t<Make>, Observer>;
 
 }  // namespace caucus
