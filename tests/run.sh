@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 # Installs what is missing, builds and runs the tests.
 #
-#   tests/run.sh                 everything with g++, each header's test with clang++ and sanitizers
+#   tests/run.sh                 everything with g++; with clang++ and sanitizers what owns memory:
+#                                core, executors, layers, detectors, waves, and programs without heap
 #   tests/run.sh quick           g++ only
 #   tests/run.sh sanitize_all    everything with clang++ and sanitizers
 #   tests/run.sh nightly         what takes too long for every day, optimised
