@@ -492,8 +492,8 @@ TEST_CASE("reliable: in place, what does not fit is said") {
     wide.ports = 3;
     node_type b{talker{1}, {.window = 2}};
     b.start(wide);
-    b.on(node_type::data{}, port{2}, wide);
-    b.on(node_type::acknowledgement{}, port{2}, wide);
+    b.on(node_type::data{}, port{1}, wide);
+    b.on(node_type::acknowledgement{}, port{1}, wide);
     b.on(recovered<talker::kept>{{1}, std::nullopt}, wide);
     CHECK(wide.outbox.empty());
     CHECK(wide.heard.size() == 4);
