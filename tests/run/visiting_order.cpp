@@ -138,9 +138,9 @@ TEST_CASE("visiting order: leaves no mark on extinction, both executors, all del
 TEST_CASE("visiting order: leaves no mark on bully, both executors, all delays") {
     for (std::uint64_t seed = 1; seed <= 3; ++seed) {
         const auto ids = subjects::shuffled_ids(n, seed);
-        const complete all{n};
-        same_everywhere(all, [&](node v) {
-            return bully{ids[v], peer_ids(all, v, ids), {.delay_max = 4}};
+        const complete mesh{n};
+        same_everywhere(mesh, [&](node v) {
+            return bully{ids[v], peer_ids(mesh, v, ids), {.delay_max = 4}};
         }, seed);
     }
 }
