@@ -30,8 +30,7 @@ struct end_of_run {
 };
 cell measure(fault what, const support::regime& how, auto run) {
     cell result;
-    const std::uint64_t runs = support::sanitized ? how.runs / 20 + 1 : how.runs;
-    for (std::uint64_t seed = 1; seed <= runs; ++seed) {
+    for (std::uint64_t seed = 1; seed <= how.runs_here(); ++seed) {
         const end_of_run end = run(what, seed, how);
         ++result.runs[static_cast<std::size_t>(end.found)];
         result.unsaid += end.found == finding::blocks && !end.said;

@@ -51,6 +51,8 @@ struct regime {
     bool detector = true;             // the dead are suspected by their neighbours
     rule known_to_lead = rule::free;
     std::size_t spared = 0;           // so many nodes, from 0 on, never crash
+
+    constexpr std::uint64_t runs_here() const { return sanitized ? runs / 20 + 1 : runs; }
 };
 
 inline std::size_t nodes_of_run(std::uint64_t seed) { return 3 + seed % 5; }
@@ -258,8 +260,7 @@ cell measure(fault what, regime how, Shape shape, Elect elect) {
     cell result;
     how.fifo = caucus::covers(caucus::assumptions_of<process_of<Shape, Elect>>().links,
                               caucus::link::fifo);
-    const std::uint64_t runs = sanitized ? how.runs / 20 + 1 : how.runs;
-    for (std::uint64_t seed = 1; seed <= runs; ++seed)
+    for (std::uint64_t seed = 1; seed <= how.runs_here(); ++seed)
         run_once(result, what, seed, how, shape, elect);
     return result;
 }
