@@ -27,6 +27,13 @@ struct dispatch_function {
         return process.start_one(in.instance, env);
     }
 
+    /// A request of the process's own kind is one more overload of `on`.
+    template <class P, class Request, class Env>
+        requires requires(P& process, const Request& r, Env& env) { process.on(r, env); }
+    constexpr decltype(auto) operator()(P& process, const Request& in, Env& env) const {
+        return process.on(in, env);
+    }
+
     /// `arrival` by its parts, for executors that would otherwise copy the message.
     template <class P, class Env>
     constexpr void operator()(P& process, const typename P::message& m, port from, Env& env) const {
