@@ -93,6 +93,7 @@
 #include <caucus/run/explore.hpp>
 #include <caucus/run/faults.hpp>
 #include <caucus/run/lots.hpp>
+#include <caucus/run/model_check.hpp>
 #include <caucus/run/network.hpp>
 #include <caucus/run/port_order.hpp>
 #include <caucus/run/properties.hpp>
