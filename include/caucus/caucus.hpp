@@ -66,6 +66,7 @@
 #include <caucus/layer/synchronizer.hpp>
 #include <caucus/run/agenda.hpp>
 #include <caucus/run/arcs.hpp>
+#include <caucus/run/clock.hpp>
 #include <caucus/run/decorators.hpp>
 #include <caucus/run/delay.hpp>
 #include <caucus/run/detection.hpp>

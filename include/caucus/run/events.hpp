@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <caucus/run/clock.hpp>
 #include <caucus/run/delay.hpp>
 #include <caucus/run/detection.hpp>
 #include <caucus/run/disturbances.hpp>
@@ -112,8 +113,8 @@ public:
         life& l = life_of(v);
         ongoing_.end_all(fault_plan::kind::pause, v);
         if (!l.stopped_clock) return;
-        for (const auto& [t, at] : *l.stopped_clock)
-            this->timers_.arm(v, t, at < this->now_ ? this->now_ : at, this->nodes());
+        for (const auto& [t, at, late] : *l.stopped_clock)
+            this->timers_.arm(v, t, at < this->now_ ? this->now_ : at, this->nodes(), late);
         l.stopped_clock.reset();
         if (std::exchange(l.start_waits, false)) start(v);
         release_held();
@@ -126,14 +127,28 @@ public:
         return !lives_.empty() && lives_[v].stopped_clock.has_value();
     }
 
-    /// From now on node v's clock runs fast by that many parts in a million, or slow below 0.
+    /// From now on node v's clock runs fast by that many parts in a million, or slow below 0. What
+    /// is left of its timers' time, by its clock, runs at the new pace.
     void drift(std::size_t v, std::int32_t parts_per_million) {
         this->check_node(v);
         if (parts_per_million <= -1'000'000)
             refuse("events: the clock of node ", v, " would stand still, or run backwards");
-        const ticks local = local_time(node{v});
         if (clocks_.empty()) clocks_.resize(this->nodes());
-        clocks_[v] = {this->now_, local, parts_per_million};
+        const drifting_clock before = clocks_[v];
+        clocks_[v].drift(this->now_, parts_per_million);
+        const auto moved = [&](const auto& armed) {
+            return before.moved_to(clocks_[v], this->now_, {armed.at, armed.late});
+        };
+        for (const auto& e : this->timers_.deadlines(v)) {
+            const drifting_clock::deadline due = moved(e);
+            this->timers_.arm(v, e.timer, due.at, this->nodes(), due.late);
+        }
+        if (!paused(v)) return;
+        for (auto& e : *lives_[v].stopped_clock) {
+            const drifting_clock::deadline due = moved(e);
+            e.at = due.at;
+            e.late = due.late;
+        }
     }
 
     /// One direction of a link: cut, nothing passes; clogged, everything waits at its end. What
@@ -222,13 +237,8 @@ private:
         bool alive = true;
         bool start_waits = false;   // until it is no longer paused
         caucus::incarnation incarnation;
-        std::optional<std::vector<std::pair<typename base::timer, ticks>>> stopped_clock{};
-    };
-    /// Since `at`, when it showed `local`, a node's clock has run fast by so much.
-    struct drifting_clock {
-        ticks at = 0;
-        ticks local = 0;
-        std::int32_t parts_per_million = 0;
+        std::optional<std::vector<typename timer_book<typename base::timer>::entry>>
+            stopped_clock{};
     };
     static constexpr link needs_fifo =
         covers(assumptions_of<process_type>().links, link::fifo) ? link::fifo : link::none;
@@ -467,18 +477,10 @@ private:
     }
 
     ticks local_time(node v) const {
-        if (clocks_.empty()) return this->now_;
-        const drifting_clock& c = clocks_[v];
-        const auto passed = static_cast<std::int64_t>(this->now_ - c.at);
-        return c.local + static_cast<ticks>(passed + passed / 1'000'000 * c.parts_per_million +
-                                            passed % 1'000'000 * c.parts_per_million / 1'000'000);
+        return clocks_.empty() ? this->now_ : clocks_[v].local(this->now_);
     }
-    /// A fast clock is early: 1,000,000 true ticks are 1,000,000 + drift of its own. Rounded up:
-    /// whoever looks at its clock when a timer fires must not find that it is too soon.
-    ticks true_delay(node v, ticks delay) const {
-        if (clocks_.empty() || delay >> 40 != 0) return delay;
-        const std::int64_t pace = 1'000'000 + std::int64_t{clocks_[v].parts_per_million};
-        return (delay * 1'000'000 + static_cast<ticks>(pace) - 1) / static_cast<ticks>(pace);
+    drifting_clock::deadline deadline(node v, ticks delay) const {
+        return clocks_.empty() ? base::deadline(v, delay) : clocks_[v].due(this->now_, delay);
     }
 
     life& life_of(std::size_t v) {

@@ -194,6 +194,13 @@ protected:
         CAUCUS_ASSERT(k > 0);
         return static_cast<std::size_t>(lots_.draw(v, nodes()).below(k));
     }
+    /// Every node's clock is right, unless the executor says otherwise.
+    constexpr ticks local_time(node) const { return now_; }
+    /// Time passes between a cause and its effect: no timer fires in the tick that armed it.
+    constexpr drifting_clock::deadline deadline(node, ticks delay) const {
+        if (delay == 0) return {after(now_, 1), 1'000'000};
+        return {after(now_, delay)};
+    }
     constexpr void expire_timers() {
         if constexpr (kinds_of<timer> != 0) {
             timers_.expire(now_, shuffle_seed_, [&](std::size_t v, const timer& t) {
@@ -255,9 +262,8 @@ private:
     constexpr void arm(node v, const timer& t, ticks delay) {
         ++armed_;
         if constexpr (watched) observer_.armed(now_, v, t, delay);
-        // Time passes between a cause and its effect: no timer fires in the tick that armed it.
-        const ticks wait = self().true_delay(v, delay);
-        timers_.arm(v, t, after(now_, wait == 0 ? 1 : wait), nodes());
+        const drifting_clock::deadline due = self().deadline(v, delay);
+        timers_.arm(v, t, due.at, nodes(), due.late);
     }
     constexpr void disarm(node v, const timer& t) {
         if constexpr (watched) observer_.disarmed(now_, v, t);
@@ -267,10 +273,6 @@ private:
         if constexpr (watched) observer_.reported(now_, v, o);
         outcomes_.push_back({v, now_, o});
     }
-
-    /// Every node's clock is right, unless the executor says otherwise.
-    constexpr ticks local_time(node) const { return now_; }
-    constexpr ticks true_delay(node, ticks delay) const { return delay; }
 
     /// Where nobody crashes, nothing needs to be kept.
     constexpr void keep(node, const kept&) {}
