@@ -96,7 +96,9 @@ public:
         std::construct_at(&this->processes_[v], std::move(reborn));
         if (detection_)
             detection_->restarted(v, this->now_, [&](std::size_t u) { return alive(u); });
+        const std::uint64_t before = this->effects();
         this->handle(node{v}, recovered<typename base::kept>{l.incarnation, kept_value(v)});
+        if (this->effects() != before) this->began_again_ = true;
         this->sort_outcomes();
     }
 
@@ -307,6 +309,11 @@ private:
         if (faults_.next() < first) first = faults_.next();
         if (detection_ && detection_->next() < first) first = detection_->next();
         return first;
+    }
+
+    /// What waits before a clogged link or a paused node rests until somebody interferes.
+    bool outlasts_time() const {
+        return !under_way_.empty() || (!timers_by_hand_ && !this->timers_.empty());
     }
 
     void tick() {
