@@ -5,6 +5,7 @@
 #include <caucus/core/error.hpp>
 #include <caucus/core/process.hpp>
 #include <caucus/run/lots.hpp>
+#include <caucus/run/model_check.hpp>
 #include <caucus/run/port_order.hpp>
 #include <caucus/run/report.hpp>
 #include <caucus/run/timers.hpp>
@@ -94,7 +95,8 @@ using made_by_t = typename made_by<Make>::type;
 }  // namespace detail
 
 /// What the simulations have in common: the processes, their environment, clock, dice and counters.
-/// `Self` adds how messages travel: post(from, port, message), in_flight(), upcoming() and tick().
+/// `Self` adds how messages travel: post(from, port, message), in_flight(), upcoming(), tick();
+/// and, asked when nothing is upcoming, outlasts_time(): is anything due at `never`?
 template <class Self, class Topology, class P, class Observer>
 class network {
 public:
@@ -126,7 +128,7 @@ public:
     template <class Request>
     constexpr decltype(auto) call(std::size_t v, const Request& request) {
         check_node(v);
-        const after_request<std::is_same_v<Request, request::start>> guard{*this, effects()};
+        const after_request<std::is_same_v<Request, request::start>> guard{*this, v, effects()};
         return handle(node{v}, request);
     }
 
@@ -148,7 +150,7 @@ public:
     constexpr report run_for(ticks duration) {
         const ticks end = after(now_, duration);
         report r = run(limits{.max_rounds = end, .max_messages = never, .max_busy_ticks = never});
-        if (r.stopped == stop::quiescent && end != never) now_ = end;
+        if (end != never) now_ = end;
         return r;
     }
     /// Until done() holds after a tick, or the run ends by itself.
@@ -158,6 +160,7 @@ public:
 
 protected:
     static constexpr bool watched = !std::is_same_v<Observer, observer>;
+    static constexpr bool has_proven_cost = requires { process_type::messages(caucus::size{}); };
 
     constexpr network(Topology topology, auto& make, std::uint64_t seed, detail_level detail,
                       bool outside_model, std::uint64_t shuffle_seed, Observer watcher)
@@ -169,7 +172,7 @@ protected:
         if (detail == detail_level::on ||
             (detail == detail_level::automatic && topology_.arcs() <= unnoticed))
             tally_.keep_detail(topology_.nodes(), topology_.arcs());
-        if (!outside_model) check_model();
+        if (!outside_model) detail::check_model("simulation", topology_, processes_);
     }
 
     constexpr void check_node(std::size_t v) const {
@@ -193,12 +196,24 @@ protected:
         CAUCUS_ASSERT(k > 0);
         return static_cast<std::size_t>(lots_.draw(v, nodes()).below(k));
     }
+    /// Every node's clock is right, unless the executor says otherwise.
+    constexpr ticks local_time(node) const { return now_; }
+    /// Time passes between a cause and its effect: no timer fires in the tick that armed it.
+    constexpr drifting_clock::deadline deadline(node, ticks delay) const {
+        if (delay == 0) return {after(now_, 1), 1'000'000};
+        return {after(now_, delay)};
+    }
     constexpr void expire_timers() {
         if constexpr (kinds_of<timer> != 0) {
             timers_.expire(now_, shuffle_seed_, [&](std::size_t v, const timer& t) {
                 handle(node{v}, expiry<timer>{t});
             });
         }
+    }
+
+    /// What the processes have done so far, whatever it is.
+    constexpr std::uint64_t effects() const {
+        return tally_.messages() + armed_ + outcomes_.size();
     }
 
     /// Nodes were visited in no particular order: nobody shall see which.
@@ -228,6 +243,7 @@ protected:
     std::uint64_t in_flight_most_ = 0;
     std::uint64_t lost_ = 0;
     std::uint64_t doubled_ = 0;
+    bool began_again_ = false;   // more than one election
 
 private:
     friend environment;
@@ -236,12 +252,24 @@ private:
     template <bool IsStart>
     struct after_request {
         network& whose;
+        std::size_t v;
         std::uint64_t effects_before;
         constexpr ~after_request() {
-            if (IsStart && whose.effects() != effects_before) ++whose.initiators_;
+            if (IsStart && whose.effects() != effects_before) whose.note_start(v);
             whose.sort_outcomes();
         }
     };
+
+    /// Costs are proven for one election. Another begins when a node starts again, or when any
+    /// does after all had come to rest.
+    constexpr void note_start(std::size_t v) {
+        ++initiators_;
+        if constexpr (has_proven_cost) {
+            if (started_.empty()) started_.resize(nodes(), 0);
+            if (rested_ || started_[v] != 0) began_again_ = true;
+            started_[v] = 1;
+        }
+    }
 
     // What the environments ask for.
 
@@ -254,9 +282,8 @@ private:
     constexpr void arm(node v, const timer& t, ticks delay) {
         ++armed_;
         if constexpr (watched) observer_.armed(now_, v, t, delay);
-        // Time passes between a cause and its effect: no timer fires in the tick that armed it.
-        const ticks wait = self().true_delay(v, delay);
-        timers_.arm(v, t, after(now_, wait == 0 ? 1 : wait), nodes());
+        const drifting_clock::deadline due = self().deadline(v, delay);
+        timers_.arm(v, t, due.at, nodes(), due.late);
     }
     constexpr void disarm(node v, const timer& t) {
         if constexpr (watched) observer_.disarmed(now_, v, t);
@@ -267,22 +294,14 @@ private:
         outcomes_.push_back({v, now_, o});
     }
 
-    /// Every node's clock is right, unless the executor says otherwise.
-    constexpr ticks local_time(node) const { return now_; }
-    constexpr ticks true_delay(node, ticks delay) const { return delay; }
-
     /// Where nobody crashes, nothing needs to be kept.
     constexpr void keep(node, const kept&) {}
-
-    constexpr std::uint64_t effects() const {
-        return tally_.messages() + armed_ + outcomes_.size();
-    }
 
     constexpr caucus::report run_while(auto go_on, limits limit) {
         stop why = stop::predicate;
         for (std::uint64_t busy_ticks = 0; go_on(); ++busy_ticks) {
             const ticks at = self().upcoming();
-            why = at == never ? stop::quiescent : stop::limit;
+            why = at == never && !self().outlasts_time() ? stop::quiescent : stop::limit;
             if (at == never || tally_.messages() >= limit.max_messages) break;
             if (busy_ticks == limit.max_busy_ticks) break;
             if (at > limit.max_rounds) {
@@ -294,6 +313,7 @@ private:
             sort_outcomes();
             why = stop::predicate;
         }
+        if (why == stop::quiescent && effects() != 0) rested_ = true;
         return make_report(why);
     }
 
@@ -322,75 +342,16 @@ private:
         r.doubled = doubled_;
         r.size = {.nodes = nodes(), .links = topology_.links(),
                   .initiators = initiators_ < nodes() ? initiators_ : nodes()};
-        if constexpr (requires { process_type::messages(r.size); })
-            r.proven = process_type::messages(r.size);
+        if constexpr (has_proven_cost)
+            if (!began_again_) r.proven = process_type::messages(r.size);
         return r;
-    }
-
-    /// What types cannot know.
-    constexpr void check_model() const {
-        if constexpr (carries_a_card<process_type>) {
-            constexpr model assumed = process_type::assumes;
-            if (!topology_.connected())
-                refuse("simulation: the graph is not connected: no way from node 0 to node ",
-                       unreached());
-            if (assumed.topology == shape::tree && !topology_.acyclic())
-                refuse("simulation: the algorithm needs a tree, and the graph has a cycle");
-            if constexpr (assumed.names == naming::distinct &&
-                          requires(const process_type& p) { p.id(); })
-                check_ids();
-            if constexpr (requires(const process_type& p) { p.peers().size(); }) check_peers();
-        }
-    }
-    constexpr std::size_t unreached() const {
-        std::vector<char> seen(nodes(), 0);
-        std::vector<std::size_t> to_do{0};
-        seen[0] = 1;
-        while (!to_do.empty()) {
-            const node v{to_do.back()};
-            to_do.pop_back();
-            for (const port p : ports(topology_.degree(v))) {
-                const std::size_t u = topology_.across(v, p).node;
-                if (seen[u] != 0) continue;
-                seen[u] = 1;
-                to_do.push_back(u);
-            }
-        }
-        std::size_t v = 0;
-        while (seen[v] != 0) ++v;
-        return v;
-    }
-    constexpr void check_peers() const {
-        for (std::size_t v = 0; v < nodes(); ++v) {
-            const auto& peers = processes_[v].peers();
-            if (peers.size() != topology_.degree(node{v}))
-                refuse("simulation: node ", v, " knows ", peers.size(), " peers and has ",
-                       topology_.degree(node{v}), " ports");
-            if constexpr (requires { processes_[v].id() == peers[0]; })
-                for (const port p : ports(peers.size()))
-                    if (const std::size_t u = topology_.across(node{v}, p).node;
-                        !(processes_[u].id() == peers[p]))
-                        refuse("simulation: behind port ", p.index(), " of node ", v, " is node ",
-                               u, ", not the peer that it was told of");
-        }
-    }
-    constexpr void check_ids() const {
-        std::size_t slots = 2;
-        while (slots < 2 * nodes()) slots *= 2;
-        std::vector<std::uint32_t> owner(slots, 0);  // node + 1; 0 is free
-        for (std::size_t v = 0; v < nodes(); ++v) {
-            std::size_t slot = static_cast<std::size_t>(hash(processes_[v].id())) & (slots - 1);
-            for (; owner[slot] != 0; slot = (slot + 1) & (slots - 1))
-                if (processes_[owner[slot] - 1].id() == processes_[v].id())
-                    refuse("simulation: nodes ", std::size_t{owner[slot] - 1}, " and ", v,
-                           " have the same id");
-            owner[slot] = static_cast<std::uint32_t>(v + 1);
-        }
     }
 
     std::uint64_t shuffle_seed_;
     std::size_t sorted_ = 0;
     std::size_t initiators_ = 0;
+    std::vector<char> started_;   // per node, where a cost is proven
+    bool rested_ = false;         // some run has come to rest
     std::uint64_t armed_ = 0;
     [[no_unique_address]] Observer observer_;
 };
