@@ -9,6 +9,8 @@
 
 #include <cstddef>
 #include <string>
+#include <utility>
+#include <vector>
 
 using namespace caucus;
 
@@ -69,4 +71,22 @@ TEST_CASE("space_time: words are escaped, a message to oneself is an arc, a loop
     CHECK(svg.find("a&lt;b &amp; c&gt;d") != std::string::npos);
     CHECK(times(svg, "<path") == 2);
     CHECK(times(svg, "fill=\"#eee\"") == 1);
+}
+
+TEST_CASE("space_time: every kind of action has its own word, a delivery its number") {
+    using kind = exploration::action::kind;
+    const std::vector<std::pair<kind, std::string>> words{
+        {kind::start, "starts"}, {kind::deliver, "1"}, {kind::expire, "timer"},
+        {kind::crash, "crashes"}, {kind::restart, "restarts"}, {kind::amnesia, "restarts, blank"},
+        {kind::lose, "loses"}, {kind::duplicate, "doubled"}, {kind::suspect, "suspects"},
+        {kind::mistrust, "suspects, wrongly"}, {kind::trust, "trusts"}, {kind::welcome, "trusts"},
+        {kind::cut, "cut off"}, {kind::mend, "mended"}};
+    for (const auto& [what, word] : words) {
+        story told;
+        told.order = {0};
+        told.steps.emplace_back();
+        told.steps[0].what.what = what;
+        CAPTURE(word);
+        CHECK(times(space_time(told), ">" + word + "</text>") == 1);
+    }
 }
