@@ -35,6 +35,8 @@ struct explore_options {
     caucus::timers timers = caucus::timers::after_messages;
     caucus::starting starting = caucus::starting::at_once;
     caucus::orders orders = orders::as_made;
+    /// Also of the states to begin with (start sets, orders, coins of the first starts), equal ones
+    /// among them counted each time: there are up to 2^n of them, or n!.
     std::uint64_t max_states = ~std::uint64_t{0};
     std::uint64_t max_depth = ~std::uint64_t{0};
     std::uint64_t max_memory = ~std::uint64_t{0};   // bytes, but for what processes allocate
