@@ -77,6 +77,7 @@ public:
         l.alive = false;
         l.start_waits = false;
         l.stopped_clock.reset();
+        ongoing_.end_all(fault_plan::kind::pause, v);   // the next life is not paused
         this->timers_.forget(v);
         lose_held(v);
         if (detection_) detection_->crashed(v, this->now_);
@@ -104,16 +105,12 @@ public:
         return lives_.empty() ? caucus::incarnation{} : lives_[v].incarnation;
     }
 
-    /// Node v stands still: what reaches it waits, and so do its timers.
-    void pause(std::size_t v) {
-        life& l = life_of(v);
-        if (!l.alive || l.stopped_clock) return;
-        l.stopped_clock = this->timers_.deadlines(v);
-        this->timers_.forget(v);
-    }
+    /// Node v stands still: what reaches it waits, and so do its timers. The dead cannot.
+    void pause(std::size_t v) { suffer({this->now_, v, fault_plan::kind::pause}); }
     /// What waited happens now: messages first, then timers that ran out meanwhile.
     void resume(std::size_t v) {
         life& l = life_of(v);
+        ongoing_.end_all(fault_plan::kind::pause, v);
         if (!l.stopped_clock) return;
         for (const auto& [t, at] : *l.stopped_clock)
             this->timers_.arm(v, t, at < this->now_ ? this->now_ : at, this->nodes());
@@ -139,20 +136,35 @@ public:
         clocks_[v] = {this->now_, local, parts_per_million};
     }
 
-    /// One direction of a link: cut, nothing passes; clogged, everything waits at its end.
-    void cut(std::size_t from, std::size_t to) { links().cut(from, to, true); }
-    void mend(std::size_t from, std::size_t to) { links().cut(from, to, false); }
-    void clog(std::size_t from, std::size_t to) { links().clog(from, to, true); }
+    /// One direction of a link: cut, nothing passes; clogged, everything waits at its end. What
+    /// begins by hand does not end with an interval of the plan; what ends by hand has ended.
+    void cut(std::size_t from, std::size_t to) {
+        suffer({this->now_, from, fault_plan::kind::cut, to});
+    }
+    void mend(std::size_t from, std::size_t to) {
+        links().cut(from, to, false);
+        ongoing_.end_all(fault_plan::kind::cut, from, to);
+    }
+    void clog(std::size_t from, std::size_t to) {
+        suffer({this->now_, from, fault_plan::kind::clog, to});
+    }
     void unclog(std::size_t from, std::size_t to) {
         links().clog(from, to, false);
+        ongoing_.end_all(fault_plan::kind::clog, from, to);
         release_held();
     }
     /// Nothing passes between those nodes and the others, until they are united.
-    void partition(const std::vector<std::size_t>& side) { links().partition(side); }
-    void unite() { links().unite(); }
-    /// The end of cuts, clogs, pauses, partitions and chance. The dead stay dead.
+    void partition(const std::vector<std::size_t>& side) {
+        suffer({this->now_, 0, fault_plan::kind::partition, 0, side});
+    }
+    void unite() {
+        links().unite();
+        ongoing_.end_all(fault_plan::kind::partition);
+    }
+    /// The end of cuts, clogs, pauses, partitions and chance that began before. The dead stay dead.
     void heal() {
         links().heal();
+        ongoing_.heal();
         for (std::size_t v = 0; v < lives_.size(); ++v) resume(v);
         release_held();
     }
@@ -333,7 +345,7 @@ private:
         if (!bits.happens(by_chance.probability)) return true;
         crash(v);
         if (by_chance.downtime_max != 0)
-            faults_.add(this->now_ + 1 + bits.below(by_chance.downtime_max),
+            faults_.add(after(this->now_, 1 + bits.below(by_chance.downtime_max)),
                         {0, v, by_chance.amnesia ? fault_plan::kind::amnesia
                                                  : fault_plan::kind::restart});
         lose();
@@ -372,12 +384,24 @@ private:
 
     void plan(const fault_plan& plan) {
         for (const fault_plan::fault& f : plan.faults()) {
-            this->check_node(f.node);
-            if (!plan.goes_on(f)) faults_.add(f.at, f);
+            check(f);
+            faults_.add(f.at, f);
         }
         for (const fault_plan::drifting& d : plan.clocks()) drift(d.node, d.parts_per_million);
-        if (plan.everywhere() || !plan.bad_links().empty() || plan.crashes().probability != 0)
-            links().set(plan);
+    }
+    /// Now, not when it happens: a plan that makes no sense must not depend on how far a run gets.
+    void check(const fault_plan::fault& f) {
+        using kind = fault_plan::kind;
+        this->check_node(f.node);
+        for (const std::size_t v : f.side) this->check_node(v);
+        f.strikes.check();
+        f.chance.check();
+        if (f.chance.delay) f.chance.delay->check(this->topology_.arcs());
+        if (f.what == kind::cut || f.what == kind::clog || f.what == kind::link) {
+            this->check_node(f.other);
+            if (!arcs()->between(f.node, f.other, [](std::size_t) {}))
+                refuse("faults: there is no link from node ", f.node, " to node ", f.other);
+        }
     }
     void suffer_faults() {
         faults_.take(this->now_, faults_now_);
@@ -391,15 +415,45 @@ private:
                 if (!alive(f.node)) forget(f.node);
                 [[fallthrough]];
             case kind::restart: return alive(f.node) ? void() : restart(f.node);
-            case kind::pause: return pause(f.node);
-            case kind::resume: return resume(f.node);
-            case kind::cut: return cut(f.node, f.other);
-            case kind::mend: return mend(f.node, f.other);
-            case kind::clog: return clog(f.node, f.other);
-            case kind::unclog: return unclog(f.node, f.other);
-            case kind::partition: return partition(f.side);
-            case kind::unite: return unite();
+            case kind::pause: return begin_pause(f);
+            case kind::resume: return ongoing_.end(f) ? resume(f.node) : void();
+            case kind::cut: links().cut(f.node, f.other, true); return ongoing_.begin(f);
+            case kind::mend: return ongoing_.end(f) ? mend(f.node, f.other) : void();
+            case kind::clog: links().clog(f.node, f.other, true); return ongoing_.begin(f);
+            case kind::unclog: return ongoing_.end(f) ? unclog(f.node, f.other) : void();
+            case kind::partition: links().partition(f.side); return ongoing_.begin(f);
+            case kind::unite: return ongoing_.end(f) ? unite() : void();
             case kind::heal: return heal();
+            case kind::links: case kind::link: case kind::crashes:
+                ongoing_.begin(f);
+                return set_chance(f);
+            case kind::links_end: case kind::link_end: case kind::crashes_end:
+                static_cast<void>(ongoing_.end(f));
+                return set_chance(f);
+        }
+    }
+    void begin_pause(const fault_plan::fault& f) {
+        life& l = life_of(f.node);
+        if (!l.alive) return;
+        ongoing_.begin(f);
+        if (l.stopped_clock) return;
+        l.stopped_clock = this->timers_.deadlines(f.node);
+        this->timers_.forget(f.node);
+    }
+    /// What goes on now decides, where something has begun or ended.
+    void set_chance(const fault_plan::fault& changed) {
+        using kind = fault_plan::kind;
+        const auto in_force = [&](kind what) {
+            const auto* f = ongoing_.latest(what, changed.node, changed.other);
+            return f == nullptr ? std::nullopt : std::optional{f->chance};
+        };
+        if (changed.what == kind::links || changed.what == kind::links_end) {
+            links().chance(in_force(kind::links));
+        } else if (changed.what == kind::link || changed.what == kind::link_end) {
+            links().chance(changed.node, changed.other, in_force(kind::link));
+        } else {
+            const auto* f = ongoing_.latest(kind::crashes);
+            links().crashes(f == nullptr ? random_crashes{} : f->strikes);
         }
     }
 
@@ -459,6 +513,7 @@ private:
     std::function<std::size_t(node, std::size_t)> coins_;
     agenda<letter> under_way_;
     agenda<fault_plan::fault> faults_;
+    ongoing_faults ongoing_;
     std::vector<letter> arriving_;
     std::vector<letter> held_;       // at the end of clogged links and before paused nodes
     std::vector<letter> released_;   // of those, what may arrive now
