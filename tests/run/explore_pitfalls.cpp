@@ -3,9 +3,13 @@
 #include <caucus/run/explore.hpp>
 
 #include <caucus/election/complete/bully.hpp>
+#include <caucus/election/graph/extinction.hpp>
+#include <caucus/election/ring/chang_roberts.hpp>
+#include <caucus/election/ring/peterson.hpp>
 #include <caucus/layer/client.hpp>
 #include <caucus/run/replay.hpp>
 #include <caucus/topology/complete.hpp>
+#include <caucus/topology/graph.hpp>
 #include <caucus/topology/path.hpp>
 #include <caucus/topology/peers.hpp>
 #include <caucus/topology/ring.hpp>
@@ -379,6 +383,40 @@ TEST_CASE("replay: after the story the coins fall on heads") {
     net.start(0);
     net.run();
     CHECK(net[0].got == 0);
+}
+
+TEST_CASE("explore: refuses networks that the algorithm is not made for, unless told otherwise") {
+    using P = chang_roberts<int>;
+    const auto twins = [](node v) { return P{v < 2 ? 7 : 5}; };
+    CHECK_THROWS_WITH(explore(ring{3}, twins, {.properties = {always(at_most_one_leader)}}),
+                      "explore: nodes 0 and 1 have the same id");
+    const auto two_lead = explore(ring{3}, twins, {.properties = {always(at_most_one_leader)},
+                                                   .outside_model = true});
+    CHECK_FALSE(two_lead.holds);
+
+    using wave = extinction<int>;
+    const graph halves{4, {{0, 1}, {2, 3}}};
+    const auto by_number = [](node v) { return wave{static_cast<int>(v.index)}; };
+    CHECK_THROWS_WITH(explore(halves, by_number),
+                      "explore: the graph is not connected: no way from node 0 to node 2");
+    CHECK_FALSE(explore(halves, by_number, {.properties = {always(at_most_one_leader)},
+                                            .outside_model = true}).holds);
+    CHECK_THROWS_WITH(explore(graph{3, {{1, 2}}}, by_number, {.orders = all_permutations}),
+                      "explore: the graph is not connected: no way from node 0 to node 1");
+
+    const std::vector<int> ids{1, 2, 3};
+    const auto backwards_from = [&](node v) {
+        return std::vector{ids[(v + 2) % 3], ids[(v + 1) % 3]};
+    };
+    const auto mistaken = [&](node v) { return bully{ids[v], backwards_from(v)}; };
+    CHECK_THROWS_WITH(
+        explore(complete{3}, mistaken),
+        "explore: behind port 0 of node 0 is node 1, not the peer that it was told of");
+    const auto in_order = [](node v) { return peterson{static_cast<int>(v.index)}; };
+    CHECK_THROWS_WITH(
+        explore(ring{3}, in_order, {.fifo = false}),
+        "explore: the algorithm needs fifo links; leave fifo on, or say outside_model");
+    CHECK(explore(ring{3}, in_order, {.fifo = false, .outside_model = true}).complete);
 }
 
 TEST_CASE("explore: limits are looked at while states to begin with are made") {

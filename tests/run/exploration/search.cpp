@@ -86,4 +86,5 @@ TEST_CASE("search: sleep sets keep every state, ample sets one interleaving of a
     CHECK(sleep.transitions == 434);
     const outcome ample = run(6, {.ample_sets = true}, none_at_all);
     CHECK(ample.states == 28);
+    CHECK(ample.transitions == 27);
 }
