@@ -81,12 +81,12 @@ TEST_CASE("space_time: every kind of action has its own word, a delivery its num
         {kind::lose, "loses"}, {kind::duplicate, "doubled"}, {kind::suspect, "suspects"},
         {kind::mistrust, "suspects, wrongly"}, {kind::trust, "trusts"}, {kind::welcome, "trusts"},
         {kind::cut, "cut off"}, {kind::mend, "mended"}};
-    for (const auto& [what, word] : words) {
+    for (const auto& each : words) {
         story told;
         told.order = {0};
         told.steps.emplace_back();
-        told.steps[0].what.what = what;
-        CAPTURE(word);
-        CHECK(times(space_time(told), ">" + word + "</text>") == 1);
+        told.steps[0].what.what = each.first;
+        CAPTURE(each.second);
+        CHECK(times(space_time(told), ">" + each.second + "</text>") == 1);
     }
 }
