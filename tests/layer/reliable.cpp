@@ -486,7 +486,7 @@ TEST_CASE("reliable: what breaks without it") {
     const auto breaks = [](auto topology, auto make, fault_budget faults, bool fifo) {
         const verdict v = explore(topology, make,
                                   {.properties = {finally(all_agree)}, .faults = faults,
-                                   .fifo = fifo});
+                                   .fifo = fifo, .outside_model = true});
         CHECK_FALSE(v.holds);
     };
     const auto candidate = [](node v) { return franklin{static_cast<int>(v)}; };

@@ -258,4 +258,9 @@ TEST_CASE("explore: detectors by the names that simulations use") {
     CHECK_FALSE(watch(perfect{}, always(nobody)));
     CHECK(watch(perfect{}, always(only_the_dead)));
     CHECK_FALSE(watch(eventual{.wrong = 1}, always(only_the_dead)));
+    CHECK_FALSE(watch(perfect{.delay = 0}, always(nobody)));
+    CHECK(watch(perfect{.delay = 0}, always(only_the_dead)));
+    CHECK_FALSE(watch(eventual{.delay = 0, .wrong = 1}, always(only_the_dead)));
+    CHECK(watch(eventual{.delay = 0, .wrong = 0}, always(only_the_dead)));
+    CHECK_FALSE(watch(eventual{.delay = 0, .wrong = 0}, always(nobody)));
 }

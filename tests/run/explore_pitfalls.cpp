@@ -3,9 +3,13 @@
 #include <caucus/run/explore.hpp>
 
 #include <caucus/election/complete/bully.hpp>
+#include <caucus/election/graph/extinction.hpp>
+#include <caucus/election/ring/chang_roberts.hpp>
+#include <caucus/election/ring/peterson.hpp>
 #include <caucus/layer/client.hpp>
 #include <caucus/run/replay.hpp>
 #include <caucus/topology/complete.hpp>
+#include <caucus/topology/graph.hpp>
 #include <caucus/topology/path.hpp>
 #include <caucus/topology/peers.hpp>
 #include <caucus/topology/ring.hpp>
@@ -17,6 +21,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 using namespace caucus;
@@ -25,7 +30,8 @@ namespace {
 
 /// One process for most of these tests, told by its trade what to do: it is compiled once.
 enum class trade : std::uint8_t {
-    letter, two_letters, postman, backwards, gambler, cheat, juggler, renamer, fickle, breeder
+    letter, two_letters, postman, backwards, gambler, cheat, juggler, renamer, fickle, breeder,
+    idler, drawer, dreamer
 };
 
 struct worker {
@@ -43,8 +49,11 @@ struct worker {
     static inline int calls = 0;
 
     void start(auto& env) {
+        if (does == trade::idler) return;
         started = true;
         switch (does) {
+            case trade::drawer: got = static_cast<int>(env.choose(64)); return;
+            case trade::dreamer: got = static_cast<int>(env.choose(std::size_t{1} << 32)); return;
             case trade::backwards: return env.send(prev, 1);
             case trade::cheat: got = static_cast<int>(env.choose(0)); return;
             case trade::fickle: got = ++calls; return;
@@ -138,6 +147,11 @@ struct lame_ring {
     std::size_t arc(node v, port) const { return v; }
     bool connected() const { return false; }
     bool acyclic() const { return false; }
+};
+struct nowhere : lame_ring {
+    std::size_t nodes() const { return 0; }
+    std::size_t links() const { return 0; }
+    std::size_t arcs() const { return 0; }
 };
 
 struct lock {
@@ -267,6 +281,12 @@ TEST_CASE("explore: what cannot be is refused, with its reason") {
                       "explore: a process sends on port 1 and has 1");
     CHECK_THROWS_WITH(explore(ring{3}, equal_workers(trade::cheat)),
                       "explore: a process chooses among none");
+    CHECK_THROWS_WITH(explore(ring{3}, equal_workers(trade::dreamer)),
+                      "explore: a process chooses among 4294967296, and 1048576 at most");
+    CHECK_THROWS_WITH(explore(nowhere{}, equal_workers(trade::letter)),
+                      "explore: there are no nodes");
+    CHECK_THROWS_WITH(explore(ring{3}, equal_workers(trade::letter), {.threads = 100'000}),
+                      "explore: 100000 threads, and 1024 at most");
     CHECK_THROWS_WITH(explore(ring{3}, equal_workers(trade::letter), {.initiators = {64}}),
                       "explore: initiator 64 of at most 64 nodes");
     explore_options<worker> many;
@@ -363,4 +383,88 @@ TEST_CASE("replay: after the story the coins fall on heads") {
     net.start(0);
     net.run();
     CHECK(net[0].got == 0);
+}
+
+TEST_CASE("explore: refuses networks that the algorithm is not made for, unless told otherwise") {
+    using P = chang_roberts<int>;
+    const auto twins = [](node v) { return P{v < 2 ? 7 : 5}; };
+    CHECK_THROWS_WITH(explore(ring{3}, twins, {.properties = {always(at_most_one_leader)}}),
+                      "explore: nodes 0 and 1 have the same id");
+    const auto two_lead = explore(ring{3}, twins, {.properties = {always(at_most_one_leader)},
+                                                   .outside_model = true});
+    CHECK_FALSE(two_lead.holds);
+
+    using wave = extinction<int>;
+    const graph halves{4, {{0, 1}, {2, 3}}};
+    const auto by_number = [](node v) { return wave{static_cast<int>(v.index)}; };
+    CHECK_THROWS_WITH(explore(halves, by_number),
+                      "explore: the graph is not connected: no way from node 0 to node 2");
+    CHECK_FALSE(explore(halves, by_number, {.properties = {always(at_most_one_leader)},
+                                            .outside_model = true}).holds);
+    CHECK_THROWS_WITH(explore(graph{3, {{1, 2}}}, by_number, {.orders = all_permutations}),
+                      "explore: the graph is not connected: no way from node 0 to node 1");
+
+    const std::vector<int> ids{1, 2, 3};
+    const auto backwards_from = [&](node v) {
+        return std::vector{ids[(v + 2) % 3], ids[(v + 1) % 3]};
+    };
+    const auto mistaken = [&](node v) { return bully{ids[v], backwards_from(v)}; };
+    CHECK_THROWS_WITH(
+        explore(complete{3}, mistaken),
+        "explore: behind port 0 of node 0 is node 1, not the peer that it was told of");
+    const auto in_order = [](node v) { return peterson{static_cast<int>(v.index)}; };
+    CHECK_THROWS_WITH(
+        explore(ring{3}, in_order, {.fifo = false}),
+        "explore: the algorithm needs fifo links; leave fifo on, or say outside_model");
+    CHECK(explore(ring{3}, in_order, {.fifo = false, .outside_model = true}).complete);
+}
+
+TEST_CASE("explore: limits are looked at while states to begin with are made") {
+    const auto stopped = [](std::size_t n, trade does, const explore_options<worker>& options) {
+        const auto v = explore(ring{n}, workers(does), options);
+        CHECK_FALSE(v.complete);
+        CHECK_FALSE(v.verified());
+        return std::pair{v.limit, v.states};
+    };
+    using result = std::pair<std::string, std::uint64_t>;
+    const result at_1000{"max_states", 1001};
+    CHECK(stopped(24, trade::letter, {.initiators = any_subset, .max_states = 1000}) == at_1000);
+    CHECK(stopped(64, trade::letter, {.initiators = any_subset, .max_states = 1000}) == at_1000);
+    CHECK(stopped(20, trade::letter, {.orders = all_permutations, .max_states = 1000}) == at_1000);
+    CHECK(stopped(20, trade::drawer, {.max_states = 1000}) == at_1000);
+    CHECK(stopped(40, trade::letter, {.initiators = any_subset, .max_memory = 1 << 20}).first ==
+          "max_memory");
+    // 2^40 sets of nodes that do nothing when they start: all states to begin with are equal.
+    CHECK(stopped(40, trade::idler, {.initiators = any_subset, .max_states = 1000}) ==
+          result{"max_states", 1});
+    CHECK(stopped(3, trade::letter, {.max_states = 0}) == result{"max_states", 1});
+}
+
+TEST_CASE("explore: as many states to begin with as the limit allows are no reason to stop") {
+    const auto v = explore(ring{3}, workers(trade::idler), {.initiators = any_subset,
+                                                            .max_states = 7});
+    CHECK(v.verified());
+    CHECK(v.states == 1);
+}
+
+TEST_CASE("explore: a property that is broken from the beginning is told without a step") {
+    const auto nobody_started = [](const all_workers& g) { return !g[2].started; };
+    const auto v = explore(ring{3}, workers(trade::letter),
+                           {.initiators = any_subset, .properties = {always(nobody_started)},
+                            .orders = all_permutations});
+    CHECK_FALSE(v.holds);
+    CHECK(v.counterexample.size() == 0);
+    CHECK(v.counterexample.starters == 0b100);
+    CHECK(v.counterexample.opening.size() == 1);
+}
+
+TEST_CASE("explore: a network of one node, and one in which nobody starts") {
+    const auto alone = explore(ring{1}, workers(trade::letter));
+    CHECK(alone.verified());
+    CHECK(alone.states == 2);
+    const auto silent = explore(ring{3}, workers(trade::letter),
+                                {.initiators = std::vector<std::size_t>{}});
+    CHECK(silent.verified());
+    CHECK(silent.states == 1);
+    CHECK(silent.messages.most == 0);
 }

@@ -6,6 +6,7 @@
 #include <caucus/run/exploration/chained.hpp>
 #include <caucus/run/exploration/explorer.hpp>
 #include <caucus/run/exploration/handlers.hpp>
+#include <caucus/run/model_check.hpp>
 #include <caucus/run/properties.hpp>
 #include <caucus/run/verdict.hpp>
 
@@ -35,6 +36,8 @@ struct explore_options {
     caucus::timers timers = caucus::timers::after_messages;
     caucus::starting starting = caucus::starting::at_once;
     caucus::orders orders = orders::as_made;
+    /// Also of the states to begin with (start sets, orders, coins of the first starts), equal ones
+    /// among them counted each time: there are up to 2^n of them, or n!.
     std::uint64_t max_states = ~std::uint64_t{0};
     std::uint64_t max_depth = ~std::uint64_t{0};
     std::uint64_t max_memory = ~std::uint64_t{0};   // bytes, but for what processes allocate
@@ -43,6 +46,9 @@ struct explore_options {
     std::size_t threads = 1;                        // the result is the same for any number
     bool chains = false;  // the longest causal chain: a second exploration
     bool progress = false;                          // a line to stderr every two seconds
+    /// Skip the checks of what the algorithm assumes: of a network that it is not made for it may
+    /// tell a violation that is none.
+    bool outside_model = false;
 };
 
 namespace exploration {
@@ -76,12 +82,25 @@ std::uint64_t longest_chain(const wiring& topology, const std::function<P(node)>
     return longest;
 }
 
+/// Once, in the order in which they are made: in another order ids are as distinct as before, and
+/// processes that know their peers do not change places.
+template <class P>
+void check_model(const wiring& topology, const std::function<P(node)>& make, bool fifo) {
+    if (!fifo && covers(assumptions_of<P>().links, link::fifo))
+        refuse("explore: the algorithm needs fifo links; leave fifo on, or say outside_model");
+    std::vector<P> processes;
+    processes.reserve(topology.nodes());
+    for (std::size_t v = 0; v < topology.nodes(); ++v) processes.push_back(make(node{v}));
+    detail::check_model("explore", topology, processes);
+}
+
 template <class P>
 verdict explore(const wiring& topology, const std::function<P(node)>& make,
                 const explore_options<P>& options) {
     if constexpr (requires(const P& p) { p.peers(); })
         if (options.orders == orders::all_permutations)
             refuse("explore: these processes know their peers, and cannot change places");
+    if (!options.outside_model) check_model(topology, make, options.fifo);
     handlers<P> minds{make};
     const jury_of<P> judges{minds.words().processes, options.properties};
     settings how = settings_of(options);

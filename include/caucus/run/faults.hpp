@@ -129,10 +129,10 @@ public:
         return last;
     }
     std::vector<bad_link> bad_links() const {
-        std::vector<bad_link> all;
+        std::vector<bad_link> bad;
         for (const fault& f : faults_)
-            if (f.what == kind::link) all.push_back({f.node, f.other, f.chance});
-        return all;
+            if (f.what == kind::link) bad.push_back({f.node, f.other, f.chance});
+        return bad;
     }
     random_crashes crashes() const {
         random_crashes last;

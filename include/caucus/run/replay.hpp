@@ -16,6 +16,23 @@ namespace caucus {
 
 namespace exploration {
 
+/// Before anything is replayed: a story that was run half way would look like another one.
+inline void refuse_what_cannot_be_replayed(const story& told, std::size_t nodes) {
+    if (told.order.empty())
+        refuse("replay: there is no story, for the verdict tells of no schedule");
+    if (told.order.size() != nodes)
+        refuse("replay: the story is one of ", told.order.size(), " nodes, and here are ", nodes);
+    const auto check = [](const story_step& step) {
+        if (step.what.cut_short)
+            refuse("replay: node ", std::size_t{step.what.node},
+                   " crashes in the middle of a handler, which a simulation cannot do");
+        if (step.what.what == action::kind::duplicate)
+            refuse("replay: a message is doubled, which a simulation cannot do by hand");
+    };
+    for (const story_step& step : told.opening) check(step);
+    for (const story_step& step : told.steps) check(step);
+}
+
 /// When each message of a story arrives, by the order in which its link was given it, and how the
 /// coins fall. The k-th step of the story happens at tick k.
 struct timetable {
@@ -31,12 +48,12 @@ struct timetable {
         for (const story_step& step : told.opening) send_all(step);
         for (std::size_t i = 0; i < told.steps.size(); ++i) {
             const story_step& step = told.steps[i];
-            if (step.what.what == action::kind::duplicate)
-                refuse("replay: a simulation cannot double messages yet");
             if (step.what.what == action::kind::deliver || step.what.what == action::kind::lose) {
                 auto& waiting = under_way[step.what.arc];
                 std::size_t at = 0;
-                while (waiting[at].second != step.value) ++at;
+                while (at < waiting.size() && waiting[at].second != step.value) ++at;
+                if (at == waiting.size())
+                    refuse("replay: nobody has sent the message of step ", i + 1);
                 if (step.what.what == action::kind::deliver)
                     arrivals[step.what.arc][waiting[at].first] = i + 1;
                 waiting.erase(waiting.begin() + static_cast<std::ptrdiff_t>(at));
@@ -55,9 +72,12 @@ struct timetable {
 
 /// A simulation that has lived through a story that explore told: look at its nodes, or go on.
 /// What the story left under way stays under way. The loop of an endless story is run once.
+/// Refused, because a simulation cannot do it: a crash in the middle of a handler (only processes
+/// that keep something have them), and a message that is doubled.
 template <class Topology, class Make, class Observer = observer>
 auto replay(const story& told, Topology topology, Make make, Observer watcher = {}) {
     using exploration::action;
+    exploration::refuse_what_cannot_be_replayed(told, topology.nodes());
     const auto times = std::make_shared<exploration::timetable>(told);
     const auto in_order = [order = told.order, make](node v) { return make(node{order[v]}); };
     const auto delay = [times](const hop& h, random_source&) -> ticks {
@@ -82,8 +102,6 @@ auto replay(const story& told, Topology topology, Make make, Observer watcher = 
     for (const story_step& step : told.opening) net.start(step.what.node);
     for (std::size_t i = 0; i < told.steps.size(); ++i) {
         const action& a = told.steps[i].what;
-        if (a.cut_short)
-            refuse("replay: a simulation cannot crash a node in the middle of a handler");
         net.run_for(1);
         const auto far_port = [&] {
             for (const port p : ports(net.topology().degree(node{a.node})))
@@ -92,14 +110,19 @@ auto replay(const story& told, Topology topology, Make make, Observer watcher = 
         };
         switch (a.what) {
             case action::kind::start: net.start(a.node); break;
-            case action::kind::expire:
+            case action::kind::expire: {
+                bool found = false;
                 if constexpr (kinds_of<typename decltype(net)::timer> != 0)
-                    for (const auto& t : net.armed(a.node))
-                        if (hash(t) == told.steps[i].value) {
-                            net.expire(a.node, t);
-                            break;
-                        }
+                    for (const auto& t : net.armed(a.node)) {
+                        found = hash(t) == told.steps[i].value;
+                        if (found) net.expire(a.node, t);
+                        if (found) break;
+                    }
+                if (!found)
+                    refuse("replay: node ", std::size_t{a.node}, " has not armed the timer of ",
+                           "step ", i + 1, ": these are not the processes of the story");
                 break;
+            }
             case action::kind::crash: net.crash(a.node); break;
             case action::kind::amnesia: net.forget(a.node); [[fallthrough]];
             case action::kind::restart: net.restart(a.node); break;

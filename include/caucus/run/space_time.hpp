@@ -128,12 +128,25 @@ private:
         drawn_ += words(x(column) - 4, at_y + 17, told ? number(column) : label(s.what.what),
                         "text-anchor=\"end\" fill=\"#555\"");
     }
+    /// No default: the compilers warn of a kind of action that has no word here.
     static std::string label(action::kind what) {
-        static constexpr const char* names[] = {"starts", "receives", "timer", "crashes",
-                                                "restarts", "restarts, blank", "loses", "doubled",
-                                                "suspects", "suspects, wrongly", "trusts",
-                                                "cut off", "mended"};
-        return names[static_cast<std::size_t>(what)];
+        switch (what) {
+            case action::kind::start: return "starts";
+            case action::kind::deliver: return "receives";
+            case action::kind::expire: return "timer";
+            case action::kind::crash: return "crashes";
+            case action::kind::restart: return "restarts";
+            case action::kind::amnesia: return "restarts, blank";
+            case action::kind::lose: return "loses";
+            case action::kind::duplicate: return "doubled";
+            case action::kind::suspect: return "suspects";
+            case action::kind::mistrust: return "suspects, wrongly";
+            case action::kind::trust:
+            case action::kind::welcome: return "trusts";
+            case action::kind::cut: return "cut off";
+            case action::kind::mend: return "mended";
+        }
+        return "";
     }
 
     const story& told_;

@@ -135,4 +135,11 @@ TEST_CASE("any_cycle_without: fair or not, but without p") {
     const drawing d{3, {{0, {1, 0, 0}}, {1, {0, 0, 0}}, {1, {2, 0, 1}}}};
     CHECK(any_cycle_without(d.all(), [](std::uint32_t s) { return s == 2; }));
     CHECK_FALSE(any_cycle_without(d.all(), [](std::uint32_t s) { return s == 1; }));
+    CHECK_FALSE(any_cycle_without(d.all(), [](std::uint32_t s) { return s == 0; }));
+    const auto nowhere = [](std::uint32_t) { return false; };
+    const drawing line{3, {{0, {1, 0, 0}}, {1, {2, 0, 0}}, {0, {2, 0, 1}}}};
+    CHECK_FALSE(any_cycle_without(line.all(), nowhere));
+    const drawing self{2, {{0, {1, 0, 0}}, {1, {1, 0, 0}}}};
+    CHECK(any_cycle_without(self.all(), nowhere));
+    CHECK_FALSE(any_cycle_without(self.all(), [](std::uint32_t s) { return s == 1; }));
 }

@@ -51,3 +51,20 @@ TEST_CASE("visited: two states with one 64-bit print are one to it, not to 128 b
         CHECK_FALSE(seen.find_or_add(42, a).fresh);
     }
 }
+
+TEST_CASE("visited: of one print, states that differ in any single place are told apart") {
+    for (const fingerprint kind : {fingerprint::bits128, fingerprint::exact}) {
+        for (const std::size_t width : {1u, 2u, 5u}) {
+            visited seen{kind, width};
+            std::vector<std::uint32_t> row(width, 1);
+            CHECK(seen.find_or_add(42, row.data()).index == 0);
+            for (std::uint32_t place = 0; place < width; ++place) {
+                CAPTURE(place);
+                row.assign(width, 1);
+                row[place] = 2;
+                CHECK(seen.find_or_add(42, row.data()).fresh);
+                CHECK(seen.find_or_add(42, row.data()).index == place + 1);
+            }
+        }
+    }
+}

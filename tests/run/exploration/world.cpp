@@ -38,6 +38,7 @@ state root_of(world& w, std::uint64_t now, std::uint64_t later = 0) {
             [&](const state& s, std::uint64_t h, std::uint64_t, const auto&) {
                 CHECK(h == w.hash_of(s.data()));
                 found = s;
+                return true;
             });
     return found;
 }

@@ -123,10 +123,15 @@ private:
     }
 
     std::string describe(std::uint32_t process, stimulus in) const {
-        static constexpr const char* names[] = {"start", "", "", "suspect", "trust", "recovered"};
-        std::string words = names[static_cast<std::size_t>(in.what)];
-        if (in.what == stimulus::kind::arrival) print_message(words, in.value);
-        if (in.what == stimulus::kind::expiry) print_timer(words, in.value);
+        std::string words;
+        switch (in.what) {
+            case stimulus::kind::start: words = "start"; break;
+            case stimulus::kind::arrival: print_message(words, in.value); break;
+            case stimulus::kind::expiry: print_timer(words, in.value); break;
+            case stimulus::kind::suspect: words = "suspect"; break;
+            case stimulus::kind::trust: words = "trust"; break;
+            case stimulus::kind::recovered: words = "recovered"; break;
+        }
         words += " at ";
         print_process(words, process);
         return words;

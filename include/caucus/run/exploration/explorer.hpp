@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -41,6 +42,9 @@ public:
         if (finals > search::finals_most)
             refuse("explore: ", finals, " properties with finally, and ", search::finals_most,
                    " at most");
+        constexpr std::size_t threads_most = 1024;
+        if (options.threads > threads_most)
+            refuse("explore: ", options.threads, " threads, and ", threads_most, " at most");
     }
 
     verdict run() {
@@ -58,12 +62,7 @@ public:
 private:
     using state = world::state;
 
-    struct origin {
-        std::vector<std::size_t> order;
-        std::uint64_t now;
-        std::uint64_t later;
-        std::size_t which;   // of the roots that its coins give
-    };
+    using progress_line = std::function<void(const search&)>;
 
     /// The same mistake, looked for with nothing left out, no deeper than it was found.
     verdict shortest(verdict longer) {
@@ -77,7 +76,6 @@ private:
     }
 
     verdict attempt(reduction reduce, std::uint64_t max_states, std::uint64_t max_depth) {
-        origins_.clear();
         doubtful_ = false;
         longer_than_need_be_ = false;
         rotations_ = includes(reduce, reduction::rotations) && is_symmetric();
@@ -92,16 +90,17 @@ private:
             std::max<std::size_t>(options_.threads, 1),
             rotations_};
         search s{world_, jury_, plan};
-        add_roots(s);
         auto last_word = std::chrono::steady_clock::now();
-        s.run([&](const search& so_far) {
+        const auto tell_progress = [&](const search& so_far) {
             if (!options_.progress) return;
             const auto now = std::chrono::steady_clock::now();
             if (now - last_word < std::chrono::seconds(2)) return;
             last_word = now;
             std::fprintf(stderr, "explore: %zu states, depth %zu, %zu MiB\n", so_far.states(),
                          static_cast<std::size_t>(so_far.depth), so_far.bytes() >> 20);
-        });
+        };
+        add_roots(s, tell_progress);
+        s.run(tell_progress);
         return judge(s);
     }
 
@@ -118,41 +117,64 @@ private:
         return may_turn() && world_.all_made_equal();
     }
 
-    void add_roots(search& s) {
-        const std::size_t n = world_.nodes();
-        const std::uint64_t everyone = n == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << n) - 1;
-        std::vector<std::size_t> order(n);
-        for (std::size_t v = 0; v < n; ++v) order[v] = v;
-        const bool turns = may_turn();
+    /// The roots, one by one: there are up to 2^n - 1 start sets and n! orders, so that the limits
+    /// must be looked at after each of them.
+    void add_roots(search& s, const progress_line& tell_progress) {
+        const std::uint64_t everyone = all_nodes();
+        std::uint64_t first = everyone;
+        std::uint64_t last = everyone;
+        if (options_.initiators.what() == initiators::kind::given)
+            first = last = options_.initiators.given();
+        if (options_.initiators.what() == initiators::kind::any_subset) first = 1;
+        if ((last & ~everyone) != 0)
+            refuse("explore: an initiator is not among the ", world_.nodes(), " nodes");
+        std::vector<std::size_t> order = order_of(0);
+        std::uint64_t number = 0;
         do {
-            std::uint64_t first = everyone;
-            std::uint64_t last = everyone;
-            if (options_.initiators.what() == initiators::kind::given)
-                first = last = options_.initiators.given();
-            if (options_.initiators.what() == initiators::kind::any_subset) first = 1;
-            if ((last & ~everyone) != 0)
-                refuse("explore: an initiator is not among the ", n, " nodes");
             for (std::uint64_t set = first;; ++set) {
-                add_root(s, order, set);
+                if (!add_root(s, order, {number, set, 0}, tell_progress)) return;
                 if (set == last) break;
             }
-        } while (options_.orders == orders::all_permutations &&
-                 std::next_permutation(order.begin() + (turns ? 1 : 0), order.end()));
+            ++number;
+        } while (options_.orders == orders::all_permutations && next_order(order));
     }
-    void add_root(search& s, const std::vector<std::size_t>& order, std::uint64_t set) {
-        const bool at_once = world_.how().starts == starting::at_once;
-        std::size_t which = 0;
+    bool add_root(search& s, const std::vector<std::size_t>& order, search::origin from,
+                  const progress_line& tell_progress) {
+        bool more = true;
         world_.roots(
-            order, at_once ? set : 0, at_once ? 0 : set,
+            order, starts_now(from), starts_later(from),
             [&](const state& row, std::uint64_t hash, std::uint64_t messages, const auto&) {
-                origins_.push_back({order, at_once ? set : 0, at_once ? 0 : set, which++});
-                const auto number = static_cast<std::uint32_t>(origins_.size() - 1);
                 state turned = row;
                 if (rotations_ && world_.turn_to_least(turned) != 0)
-                    s.add_root(turned, world_.hash_of(turned.data()), messages, number);
+                    more = s.add_root(turned, world_.hash_of(turned.data()), messages, from);
                 else
-                    s.add_root(row, hash, messages, number);
+                    more = s.add_root(row, hash, messages, from);
+                ++from.which;
+                tell_progress(s);
+                return more;
             });
+        return more;
+    }
+
+    std::uint64_t all_nodes() const {
+        const std::size_t n = world_.nodes();
+        return n == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << n) - 1;
+    }
+    std::uint64_t starts_now(const search::origin& from) const {
+        return world_.how().starts == starting::at_once ? from.starters : 0;
+    }
+    std::uint64_t starts_later(const search::origin& from) const {
+        return from.starters & ~starts_now(from);
+    }
+    /// On a ring whose nodes are alike to every property, one process may keep its place.
+    bool next_order(std::vector<std::size_t>& order) const {
+        return std::next_permutation(order.begin() + (may_turn() ? 1 : 0), order.end());
+    }
+    std::vector<std::size_t> order_of(std::uint64_t number) const {
+        std::vector<std::size_t> order(world_.nodes());
+        for (std::size_t v = 0; v < order.size(); ++v) order[v] = v;
+        for (; number != 0; --number) next_order(order);
+        return order;
     }
 
     verdict judge(search& s) {
@@ -250,19 +272,19 @@ private:
     /// Follows the turns again and writes down what happens. Where rotations are left out, the ring
     /// is turned back: `turned` is how far the row has been turned from the real one.
     story tell(const search::way& way) {
-        const origin& from = origins_[way.origin];
         story told;
-        told.order = from.order;
-        told.starters = from.now | from.later;
+        told.order = order_of(way.origin.order);
+        told.starters = way.origin.starters;
         state row;
-        std::size_t which = 0;
-        world_.roots(from.order, from.now, from.later,
+        std::uint64_t which = 0;
+        world_.roots(told.order, starts_now(way.origin), starts_later(way.origin),
                      [&](const state& s, std::uint64_t, std::uint64_t, const auto& starts) {
-                         if (which++ != from.which) return;
+                         if (which++ != way.origin.which) return true;
                          row = s;
                          for (const auto& each : starts)
                              told.opening.push_back(
                                  step(each.what, each.what, each.how, each.before, each.after, 0));
+                         return false;
                      });
         std::size_t turned = rotations_ ? world_.turn_to_least(row) : 0;
         world::scratch room;
@@ -372,7 +394,6 @@ private:
     settings options_;
     const jury& jury_;
     world world_;
-    std::vector<origin> origins_;
     bool doubtful_ = false;             // a cycle was found, but not everything was looked at
     bool longer_than_need_be_ = false;  // a counterexample was, and so it may be
     bool rotations_ = false;

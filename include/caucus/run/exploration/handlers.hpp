@@ -65,6 +65,8 @@ public:
     }
     std::size_t choose(std::size_t k) {
         if (k == 0) refuse("explore: a process chooses among none");
+        if (k > sides_most)
+            refuse("explore: a process chooses among ", k, ", and ", sides_most, " at most");
         if (tossed_ == script_.size()) script_.push_back(0);
         if (tossed_ == sides_.size()) sides_.push_back(0);
         sides_[tossed_] = static_cast<std::uint32_t>(k);
@@ -81,6 +83,8 @@ public:
     std::size_t tosses() const { return tossed_; }
 
 private:
+    static constexpr std::size_t sides_most = std::size_t{1} << 20;   // each is a state to visit
+
     void add(effect e) { effects.push_back(e); }
 
     vocabulary<P>& words_;

@@ -50,9 +50,16 @@ public:
         std::uint32_t index;
         std::uint64_t messages;
     };
+    /// How a root can be made again: the number of the order in which the processes stand, the set
+    /// of nodes that start, and which of the roots that the coins of these starts give.
+    struct origin {
+        std::uint64_t order = 0;
+        std::uint64_t starters = 0;
+        std::uint64_t which = 0;
+    };
     /// The successor numbers that lead to a state, from its root.
     struct way {
-        std::uint32_t origin = 0;
+        search::origin origin;
         std::vector<std::uint32_t> turns;
     };
 
@@ -67,14 +74,19 @@ public:
         prepare_reductions();
     }
 
-    /// A state to begin with; `origin` is the caller's name for it.
-    void add_root(const state& s, std::uint64_t hash, std::uint64_t messages,
-                  std::uint32_t origin) {
+    /// A state to begin with. False: no more of them, because a property is broken or a limit is
+    /// hit. Equal roots count each time, or 2^40 of them would be made before any limit is hit.
+    bool add_root(const state& s, std::uint64_t hash, std::uint64_t messages, search::origin from) {
         const auto found = seen_.find_or_add(hash, s.data());
         roots_.push_back({found.index, messages});
-        if (!found.fresh) return;
-        origins_.push_back(origin);
-        admit(found.index, s.data(), {hash, 0, none, 0, 0, {}});
+        if (found.fresh) {
+            origins_.push_back(from);
+            admit(found.index, s.data(), {hash, 0, none, 0, 0, {}});
+        }
+        peak_ = std::max(peak_, next_.bytes());
+        if (roots_.size() > plan_.max_states) stopped_by = "max_states";
+        if (bytes() >= plan_.max_bytes) stopped_by = "max_memory";
+        return going_on();
     }
 
     void run(const std::function<void(const search&)>& progress) {
@@ -96,7 +108,8 @@ public:
     std::size_t states() const { return seen_.size(); }
     std::size_t bytes() const {
         return seen_.bytes() + 4 * parents_.capacity() + 4 * ordinals_.capacity() +
-               marks_.capacity() + 8 * sleeping_.capacity() + peak_ + w_.bytes();
+               marks_.capacity() + 8 * sleeping_.capacity() + sizeof(root) * roots_.capacity() +
+               sizeof(search::origin) * origins_.capacity() + peak_ + w_.bytes();
     }
     std::size_t edge_bytes() const {
         return sizeof(edge) * edges.capacity() + 8 * offsets.capacity() + 4 * froms_.capacity();
@@ -466,7 +479,7 @@ private:
     visited seen_;
     std::vector<std::uint32_t> parents_;
     std::vector<std::uint32_t> ordinals_;    // among the parent's successors
-    std::vector<std::uint32_t> origins_;     // of the roots, which come first
+    std::vector<search::origin> origins_;    // of the roots, which are the first states
     std::vector<std::uint8_t> marks_;        // bit 0: ended; then one bit a `finally`
     std::vector<std::uint64_t> sleeping_;
     std::vector<root> roots_;

@@ -25,6 +25,7 @@ public:
         : topology_(std::move(topology)), rules_(r), brain_(b), channels_(r.fifo),
           alarms_(r.when == timers::after_messages), has_timers_(b.is().has_timers) {
         const std::size_t n = topology_.nodes();
+        if (n == 0) refuse("explore: there are no nodes");
         if (n > 64) refuse("explore: ", n, " nodes, and 64 at most");
         if (r.faults.wrong_suspicions != 0 && topology_.arcs() > 64)
             refuse("explore: wrong suspicions on ", topology_.arcs(), " arcs, and 64 at most");

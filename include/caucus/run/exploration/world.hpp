@@ -49,8 +49,9 @@ public:
         void (*call_)(void*, const action&, const ending&, const state&, std::uint64_t);
     };
 
-    /// Gets each root: the state, its hash, the messages sent, the starts that led there.
-    using root_sink = std::function<void(const state&, std::uint64_t, std::uint64_t,
+    /// Gets each root: the state, its hash, the messages sent, the starts that led there. False: no
+    /// more of them, for coins tossed at the starts can make more roots than anybody waits for.
+    using root_sink = std::function<bool(const state&, std::uint64_t, std::uint64_t,
                                          const std::vector<opened>&)>;
 
     using state_space::state_space;
@@ -98,19 +99,22 @@ public:
         return news;
     }
 private:
-    void start_all(state s, std::uint64_t now, std::size_t v, std::uint64_t messages,
+    bool start_all(state s, std::uint64_t now, std::size_t v, std::uint64_t messages,
                    std::vector<opened>& starts, const root_sink& out) {
         while (v < nodes() && (now >> v & 1) == 0) ++v;
         if (v == nodes()) return out(s, hash_of(s.data()), messages, starts);
+        bool more = true;
         auto each = [&](const action& a, const ending& e, const state& next, std::uint64_t) {
+            if (!more) return;
             starts.push_back({a, e, s, next});
-            start_all(next, now, v + 1, messages + e.sends, starts, out);
+            more = start_all(next, now, v + 1, messages + e.sends, starts, out);
             starts.pop_back();
         };
         scratch room;
         stage st{*this, s.data(), 0, true, each, room};
         st.copy();
         st.react({action::kind::start, static_cast<std::uint32_t>(v)}, {stimulus::kind::start});
+        return more;
     }
 
     /// One expansion under way.
