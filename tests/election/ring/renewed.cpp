@@ -451,6 +451,17 @@ TEST_CASE("renewed: second_pass is deaf to detectors, detector listens to both")
     CHECK(other.now().number == 2);
 }
 
+TEST_CASE("renewed: detector: a word before the start is a start: who started may be dead") {
+    using by_word = renewed<int, detector>;
+    by_word asleep{5, {}};
+    hand<by_word> notes;
+    asleep.on(suspect{next}, notes);
+    REQUIRE(notes.out.size() == 1);
+    const auto& sent = std::get<by_word::election>(notes.out[0]);
+    CHECK(sent.candidate == 5);
+    CHECK(sent.when.number == 1);   // whatever the dead one has begun is of an older epoch
+}
+
 TEST_CASE("renewed: what an older epoch says is ignored, what a newer one says is believed") {
     using process = renewed<int>;
     using epoch = process::epoch;
