@@ -93,6 +93,52 @@ test_include_cost() {
     rejects 'a header that is not there (skips)' 'skipped' check 2 two.hpp three.hpp
 }
 
+# A program that does all that is asked of it; each sample has one line changed.
+test_comparison() {
+    cat >good <<'END'
+#!/bin/sh
+mistake() { echo "mistake: $*" >&2; exit 2; }
+rows='name,value\n"a, b",1\n' plot='<svg/>' csv=/dev/null svg=/dev/null
+while [ $# -gt 0 ]; do
+    case $1 in
+    --help) echo '--max N --csv FILE --svg FILE'; exit 0 ;;
+    --max) case $2 in '' | 0 | *[!0-9]* | ?????*) mistake "$@" ;; esac ;;
+    --csv) csv=${2-} && (: >"$csv") 2>/dev/null || mistake "$@" ;;
+    --svg) svg=${2-} && (: >"$svg") 2>/dev/null || mistake "$@" ;;
+    *) mistake "$@" ;;
+    esac
+    shift 2
+done
+echo 'a table'
+printf "$rows" 2>/dev/null >"$csv" || exit 1
+printf "$plot" >"$svg"
+END
+    check() { sh "$house/comparison.sh" "./$1" --max 16; }
+    sample() { sed "$2" good >"$1"; chmod +x "$1"; }   # <name> <change>
+    sample same ''
+    accepts 'a program that minds its options' check same
+    sample rude '/--help/s/exit 0/exit 2/'
+    rejects 'help that is an error' '--help: exit code 2' check rude
+    sample quiet "/--help/s/FILE'/FILE' >\\&2/"
+    rejects 'help on stderr' 'list the options on stdout' check quiet
+    sample lenient 's/^    \*) mistake "$@"/    *) :/'
+    rejects 'an option it does not know' '--colour red: exit code 0' check lenient
+    sample rough 's/\*\[!0-9\]\*/*[!0-9x]*/'
+    rejects 'a number that is none' '--max 16x: exit code 0' check rough
+    sample late "s/{ echo/{ echo 'a table'; echo/"
+    rejects 'a mistake told too late' 'runs before it complains' check late
+    sample silent 's/echo "mistake: $\*" >&2; //'
+    rejects 'a mistake that is not named' 'does not name --colour' check silent
+    sample bare 's/"a, b"/a, b/'
+    rejects 'a comma without quotes' 'lines of 2 3 fields' check bare
+    sample empty 's/\\n"a, b",1\\n/\\n/'
+    rejects 'a file without rows' 'no rows' check empty
+    sample astray 's/<svg/<svg x="nan"/'
+    rejects 'a drawing with points nowhere' 'a point that is nowhere' check astray
+    [ ! -w /dev/full ] || { sample careless 's/ || exit 1$//'
+        rejects 'a full disk unnoticed' 'full disk: exit code 0' check careless; }
+}
+
 # A small tree in which everything is in order.
 good_tree() {
     mkdir good && cd good
