@@ -13,6 +13,7 @@
 #include <caucus/core/input.hpp>
 #include <caucus/core/kind.hpp>
 #include <caucus/core/model.hpp>
+#include <caucus/core/objection.hpp>
 #include <caucus/core/outcome.hpp>
 #include <caucus/core/policy.hpp>
 #include <caucus/core/port.hpp>

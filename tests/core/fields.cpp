@@ -128,6 +128,15 @@ TEST_CASE("fields_of: counts the fields of aggregates of none to eight, arrays a
     static_assert(caucus::detail::field_count<f9>() == 9);
 }
 
+TEST_CASE("describable: whatever can be taken apart into scalars, to the last member") {
+    using caucus::detail::describable;
+    static_assert(describable<everything>() && describable<message>() && describable<secret>());
+    static_assert(describable<empty>() && describable<f8>() && !describable<f9>());
+    static_assert(!describable<opaque>() && !describable<std::vector<opaque>>());
+    static_assert(!describable<std::variant<couple, std::optional<opaque>>>());
+    static_assert(!describable<const int*>() && !describable<std::pair<int, opaque>>());
+}
+
 TEST_CASE("fields_of: refers to the fields themselves, in order") {
     f8 x{1, 2, 3, 4, 5, 6, 7, 8};
     CHECK(caucus::fields_of(x) == std::tuple{1, 2, 3, 4, 5, 6, 7, 8});

@@ -171,7 +171,7 @@ static_assert(tosses_coins<reliable<badly_sent<franklin<int>>>>);
 static_assert(reliable<franklin<int>>::timers(2) == 2);
 using small = reliable<support::greeter, inplace_storage<3>>;
 static_assert(std::is_same_v<small::storage_type, inplace_storage<3>>);
-static_assert(std::is_same_v<small::outcome, std::variant<stalled, overflow>>);
+static_assert(std::is_same_v<small::outcome, std::variant<stalled, reused_life, overflow>>);
 
 static_assert([] {
     rounds sim{star{3}, [](node v) { return reliable{support::greeter{static_cast<int>(v)}}; }};
@@ -253,9 +253,8 @@ TEST_CASE("reliable: a conversation, by hand") {
     CHECK(data_in(a_env.outbox.back()).number == 3);
     CHECK(data_in(a_env.outbox[a_env.outbox.size() - 2]).number == 2);
     const std::size_t sent = a_env.outbox.size();
-    a.on(ack_in(b_env.outbox[4]), port{0}, a_env);    // repeated, late, or never deserved
+    a.on(ack_in(b_env.outbox[4]), port{0}, a_env);    // repeated, late, or of another life
     a.on(ack_in(b_env.outbox[0]), port{0}, a_env);
-    a.on(node_type::acknowledgement{{0}, {0}, 5}, port{0}, a_env);
     a.on(node_type::acknowledgement{{0}, {1}, 4}, port{0}, a_env);
     CHECK(a_env.outbox.size() == sent);
     CHECK(a_env.armed.size() == 1);
@@ -297,6 +296,81 @@ TEST_CASE("reliable: lives, by hand") {
     a.on(node_type::acknowledgement{{5}, {3}, 2}, port{0}, env);
     CHECK(a.process().heard.size() == 3);
     CHECK(env.outbox.size() == sent);
+}
+
+TEST_CASE("reliable: a life used twice is told at both ends, by hand") {
+    using node_type = reliable<talker>;
+    struct desk : archetype::environment<node_type>, archetype::memory<talker::kept> {};
+    struct pair {
+        desk a_env, b_env;
+        node_type a{talker{2}}, b{talker{1}};
+        std::size_t a_read = 0, b_read = 0;
+
+        void talk() {   // until nobody has anything to say
+            while (a_read < a_env.outbox.size() || b_read < b_env.outbox.size()) {
+                if (a_read < a_env.outbox.size())
+                    dispatch(b, node_type::message{a_env.outbox[a_read++].message}, port{0}, b_env);
+                if (b_read < b_env.outbox.size())
+                    dispatch(a, node_type::message{b_env.outbox[b_read++].message}, port{0}, a_env);
+            }
+        }
+    };
+    const auto reused = [](const desk& d) {
+        std::vector<std::optional<port>> whose;
+        for (const auto& each : d.heard)
+            if (const auto* r = std::get_if<reused_life>(&each)) whose.push_back(r->whose);
+        return whose;
+    };
+    const auto reborn = [](incarnation life, std::size_t times) {
+        pair p;
+        p.a_env.ports = p.b_env.ports = 1;
+        p.a.start(p.a_env);
+        p.b.start(p.b_env);
+        p.talk();
+        CHECK(p.a.process().heard.size() == 1);
+        p.b = node_type{talker{1}};
+        p.b_env.outbox.clear();
+        p.b_read = 0;
+        for (; times != 0; --times) {
+            if (life == incarnation{}) p.b.start(p.b_env);
+            else p.b.on(recovered<talker::kept>{life, std::nullopt}, p.b_env);
+            p.talk();
+        }
+        return p;
+    };
+    const pair wrong = reborn({0}, 1);
+    CHECK(wrong.a.process().heard.size() == 1);   // what it said was taken for a repetition
+    CHECK(reused(wrong.a_env) == std::vector<std::optional<port>>{port{0}});
+    CHECK(reused(wrong.b_env) == std::vector<std::optional<port>>{std::nullopt});
+    const pair often = reborn({0}, 3);            // told once
+    CHECK(reused(often.a_env).size() == 1);
+    CHECK(reused(often.b_env).size() == 1);
+    const pair right = reborn({1}, 1);
+    CHECK(right.a.process().heard.size() == 2);
+    CHECK(reused(right.a_env).empty());
+    CHECK(reused(right.b_env).empty());
+}
+
+TEST_CASE("reliable: acknowledgements for what was not sent settle nothing, whatever they say") {
+    using node_type = reliable<talker>;
+    struct desk : archetype::environment<node_type>, archetype::memory<talker::kept> {};
+    desk env;
+    env.ports = 1;
+    node_type a{talker{2}, {.window = 1}};
+    a.start(env);
+    a.on(node_type::acknowledgement{{0}, {0}, 0}, port{0}, env);
+    const std::size_t sent = env.outbox.size();
+    for (const std::uint64_t awaited : {std::uint64_t{2}, std::uint64_t{3}, ~std::uint64_t{0}}) {
+        a.on(node_type::acknowledgement{{0}, {0}, awaited}, port{0}, env);
+        CHECK(std::holds_alternative<node_type::used_before>(env.outbox.back().message));
+    }
+    CHECK(env.outbox.size() == sent + 3);   // and no further data: the first one still counts
+    CHECK(env.heard.size() == 1);
+    a.on(node_type::used_before{{0}, {1}}, port{0}, env);   // to another life, of another life
+    a.on(node_type::used_before{{1}, {0}}, port{0}, env);
+    a.on(node_type::acknowledgement{{0}, {0}, 1}, port{0}, env);
+    CHECK(env.heard.size() == 1);
+    CHECK(std::get<node_type::data>(env.outbox.back().message).number == 1);
 }
 
 // Safety and liveness.
@@ -434,6 +508,8 @@ TEST_CASE("reliable: half of all messages lost, as many repeated, any delay and 
                 CHECK(net.run().stopped == stop::quiescent);
                 REQUIRE(net[0].leader());
                 for (std::size_t v = 1; v < 6; ++v) CHECK(net[v].leader() == net[0].leader());
+                for (const auto& each : net.outcomes())
+                    CHECK_FALSE(std::holds_alternative<reused_life>(each.outcome));
             }
         };
         runs(two_way_ring{6}, [](int id) { return franklin{id}; });
@@ -477,6 +553,21 @@ TEST_CASE("reliable: stalled while the neighbour is dead, once; on it goes with 
     CHECK(net.run().stopped == stop::quiescent);
     CHECK(net.outcomes().size() == 1);
     CHECK(net[1].process().heard.size() == 1);   // sent to nobody yet, so not to the dead
+}
+
+TEST_CASE("reliable: lives that rise are never taken for reused ones, whatever the links do") {
+    for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+        fault_plan plan;
+        plan.links({.loss = 0.2, .duplication = 0.3, .reordering = 0.3, .late_max = 200});
+        for (ticks at = 100; at < 1000; at += 100)
+            plan.crash((at / 100 + seed) % 2, at).restart((at / 100 + seed) % 2, at + 50);
+        events net{complete{2}, talkers({3, 2}, {.resend_after = 20, .retries = 2}),
+                   {.seed = seed, .fifo = false, .faults = plan}};
+        net.start_all();
+        net.run({.max_rounds = 10'000});
+        for (const auto& each : net.outcomes())
+            CHECK_FALSE(std::holds_alternative<reused_life>(each.outcome));
+    }
 }
 
 TEST_CASE("reliable: in place, what does not fit is said") {

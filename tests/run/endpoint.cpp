@@ -8,6 +8,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <iterator>
 #include <optional>
 #include <tuple>
 #include <utility>
@@ -56,16 +58,16 @@ struct witness {
     void on(trust t, auto& env) {
         env.report(seen{'+', static_cast<int>(t.whom.index()), env.now()});
     }
+    int on(ask a, auto& env) {
+        env.report(seen{'?', a.question, env.now()});
+        return a.question + 1;
+    }
     void on(const recovered<int>& r, auto& env) {
         env.report(seen{'r', r.last.value_or(-1), env.now()});
     }
 
     std::vector<std::pair<int, ticks>> arms = {};
 };
-int dispatch(witness&, ask a, auto& env) {
-    env.report(witness::seen{'?', a.question, env.now()});
-    return a.question + 1;
-}
 
 struct plain_channel {
     static constexpr std::size_t degree() { return 2; }
@@ -269,7 +271,7 @@ void echoing_channel::send(port, witness::word m) { self->receive(next, m, 0); }
 
 }  // namespace
 
-TEST_CASE("endpoint: a channel that calls back during a handler is caught") {
+TEST_CASE("endpoint: a channel that calls back during a handler is refused, by name") {
     echoing_channel channel;
     counting_clock clock;
     ear listener;
@@ -278,6 +280,98 @@ TEST_CASE("endpoint: a channel that calls back during a handler is caught") {
     endpoint self{witness{}, channel, clock, listener, memory, chance};
     channel.self = &self;
     CHECK(self.receive(next, {0}, 1));
-    CHECK_THROWS_AS(self.receive(next, {5}, 2), const char*);
+    CHECK(refusal([&] { self.receive(next, {5}, 2); }) ==
+          "endpoint: called back by its own channel, listener or memory; "
+          "note it down and call when this call has returned");
     CHECK(self.receive(next, {0}, 3));     // and the endpoint is not left busy
+}
+
+TEST_CASE("endpoint: a listener that calls back is refused whatever it calls, and loses no timer") {
+    using self_type = endpoint<witness, plain_channel, counting_clock,
+                               std::function<void(const witness::seen&)>, drawer, dice>;
+    plain_channel channel;
+    counting_clock clock;
+    drawer memory;
+    dice chance;
+    self_type* self = nullptr;
+    std::function<void()> wish;
+    std::size_t refused = 0;
+    std::function<void(const witness::seen&)> listener = [&](const witness::seen& s) {
+        if (s.what != 'w') return;
+        try {
+            wish();
+        } catch (const error&) {
+            ++refused;
+        }
+    };
+    self_type it{witness{{{1, 5}}}, channel, clock, listener, memory, chance};
+    self = &it;
+    it.begin({});
+    const std::function<void()> wishes[] = {
+        [&] { self->start(10); }, [&] { self->call(ask{1}, 10); }, [&] { self->advance(10); },
+        [&] { self->receive(next, {0}, 10); }, [&] { self->suspect(next, 10); },
+        [&] { self->trust(next, 10); }, [&] { self->recover({{1}, 5}, 10); },
+        [&] { self->begin({1}, 5, 10); }};
+    for (const auto& each : wishes) {
+        wish = each;
+        it.receive(next, {0}, 1);
+    }
+    CHECK(refused == std::size(wishes));
+    CHECK(it.next_deadline() == 5);
+}
+
+TEST_CASE("endpoint: begin starts the first life, and tells later ones which they are") {
+    desk<> first;
+    first.clock.time = 3;
+    first.self.begin({});
+    CHECK(first.news() == heard{{'s', 2, 3}});
+    desk<> again;
+    again.self.begin({}, std::nullopt, 4);
+    CHECK(again.news() == heard{{'s', 2, 4}});
+    desk<> later;
+    later.self.begin({1}, 33);
+    CHECK(later.news() == heard{{'r', 33, 0}});
+    desk<> last;
+    last.self.begin({2}, std::nullopt, 7);   // died before anything was kept
+    CHECK(last.news() == heard{{'r', -1, 7}});
+}
+
+TEST_CASE("endpoint: begin refuses a later life without what was kept, and a first one with it") {
+    desk<> d;
+    CHECK(refusal([&] { d.self.begin({3}); }) ==
+          "endpoint: the process keeps something: in life 3 begin(life, kept) must say what, "
+          "or std::nullopt if that was nothing yet");
+    CHECK(refusal([&] { d.self.begin({0}, 33); }) ==
+          "endpoint: something was kept, and yet this is said to be the first life");
+    CHECK(d.news().empty());
+    d.self.begin({3}, 33);
+    CHECK(refusal([&] { d.self.begin({4}, 33); }) ==
+          "endpoint: begun already; a new life is a new endpoint");
+    CHECK(d.news() == heard{{'r', 33, 0}});
+}
+
+namespace {
+
+/// Has no ear for `recovered`, and says how often it was started.
+struct forgetful {
+    using message = nothing;
+    using timer = nothing;
+    using outcome = int;
+    void start(auto& env) { env.report(++starts); }
+    int starts = 0;
+};
+
+}  // namespace
+
+TEST_CASE("endpoint: a process that keeps nothing and has no ear for its lives starts in each") {
+    plain_channel channel;
+    counting_clock clock;
+    for (const std::uint32_t life : {0u, 1u, 2u}) {
+        std::vector<int> told;
+        const auto listener = [&](int n) { told.push_back(n); };
+        endpoint self{forgetful{}, channel, clock, listener};
+        if (life == 1) self.begin({life}, 9);
+        else self.begin({life});
+        CHECK(told == std::vector{1});
+    }
 }

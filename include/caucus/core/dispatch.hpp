@@ -8,52 +8,79 @@
 
 namespace caucus {
 
-// The only place that takes inputs apart. Executors, layers, replay and the endpoint all pass here.
+namespace detail {
 
-template <class P, class Env>
-constexpr decltype(auto) dispatch(P& process, request::start, Env& env) {
-    return process.start(env);
-}
-template <class P, class Env>
-constexpr decltype(auto) dispatch(P& process, request::start_one in, Env& env) {
-    return process.start_one(in.instance, env);
-}
+struct tell_function {
+    template <class P, class Word, class Env>
+    constexpr void operator()(P& process, const Word& word, Env& env) const {
+        if constexpr (requires { process.on(word, env); }) process.on(word, env);
+    }
+};
 
-/// `arrival` by its parts, for executors that would otherwise copy the message.
-template <class P, class Env>
-constexpr void dispatch(P& process, const typename P::message& m, port from, Env& env) {
-    if constexpr (kinds_of<typename P::message> != 0)
-        visit_kind(m, [&](const auto& kind) { process.on(kind, from, env); });
-}
+struct dispatch_function {
+    template <class P, class Env>
+    constexpr decltype(auto) operator()(P& process, request::start, Env& env) const {
+        return process.start(env);
+    }
+    template <class P, class Env>
+    constexpr decltype(auto) operator()(P& process, request::start_one in, Env& env) const {
+        return process.start_one(in.instance, env);
+    }
 
-template <class P, class Message, class Env>
-constexpr void dispatch(P& process, const arrival<Message>& in, Env& env) {
-    dispatch(process, in.message, in.from, env);
-}
+    /// A request of the process's own kind is one more overload of `on`.
+    template <class P, class Request, class Env>
+        requires requires(P& process, const Request& r, Env& env) { process.on(r, env); }
+    constexpr decltype(auto) operator()(P& process, const Request& in, Env& env) const {
+        return process.on(in, env);
+    }
 
-template <class P, class Timer, class Env>
-constexpr void dispatch(P& process, const expiry<Timer>& in, Env& env) {
-    if constexpr (kinds_of<Timer> != 0)
-        visit_kind(in.timer, [&](const auto& kind) { process.on(kind, env); });
-}
+    /// `arrival` by its parts, for executors that would otherwise copy the message.
+    template <class P, class Env>
+    constexpr void operator()(P& process, const typename P::message& m, port from, Env& env) const {
+        if constexpr (kinds_of<typename P::message> != 0)
+            visit_kind(m, [&](const auto& kind) { process.on(kind, from, env); });
+    }
+    template <class P, class Message, class Env>
+    constexpr void operator()(P& process, const arrival<Message>& in, Env& env) const {
+        (*this)(process, in.message, in.from, env);
+    }
 
-/// Without a handler for it, a process is deaf to detectors, or starts afresh after a crash.
-template <class P, class Word, class Env>
-constexpr void tell(P& process, const Word& word, Env& env) {
-    if constexpr (requires { process.on(word, env); }) process.on(word, env);
-}
+    template <class P, class Timer, class Env>
+    constexpr void operator()(P& process, const expiry<Timer>& in, Env& env) const {
+        if constexpr (kinds_of<Timer> != 0)
+            visit_kind(in.timer, [&](const auto& kind) { process.on(kind, env); });
+    }
 
-template <class P, class Env>
-constexpr void dispatch(P& process, suspect in, Env& env) { tell(process, in, env); }
-template <class P, class Env>
-constexpr void dispatch(P& process, trust in, Env& env) { tell(process, in, env); }
-template <class P, class Kept, class Env>
-constexpr void dispatch(P& process, const recovered<Kept>& in, Env& env) { tell(process, in, env); }
+    template <class P, class Env>
+    constexpr void operator()(P& process, suspect in, Env& env) const {
+        tell_function{}(process, in, env);
+    }
+    template <class P, class Env>
+    constexpr void operator()(P& process, trust in, Env& env) const {
+        tell_function{}(process, in, env);
+    }
+    template <class P, class Kept, class Env>
+    constexpr void operator()(P& process, const recovered<Kept>& in, Env& env) const {
+        tell_function{}(process, in, env);
+    }
 
-template <class P, class Env>
-constexpr void dispatch(P& process, const input<P>& in, Env& env) {
-    visit_kind(in, [&](const auto& kind) { static_cast<void>(dispatch(process, kind, env)); });
-}
+    template <class P, class Env>
+    constexpr void operator()(P& process, const input<P>& in, Env& env) const {
+        visit_kind(in, [&](const auto& kind) {
+            static_cast<void>((*this)(process, kind, env));
+        });
+    }
+};
+
+}  // namespace detail
+
+/// tell(process, word, env): without a handler for the word, a process is deaf to detectors, or
+/// starts afresh after a crash.
+inline constexpr detail::tell_function tell{};
+
+/// dispatch(process, input, env): the only place that takes inputs apart. Executors, layers, replay
+/// and the endpoint all pass here.
+inline constexpr detail::dispatch_function dispatch{};
 
 namespace detail {
 

@@ -78,18 +78,33 @@ constexpr std::size_t kind_index(const Kind& value) {
     else return Message(value).index();
 }
 
-/// Calls `f` with the alternative that `value` holds; a plain type is its own only alternative.
-template <std::size_t I = 0, class T, class F>
-constexpr decltype(auto) visit_kind(const T& value, F&& f) {
-    if constexpr (requires { std::get_if<I>(&value); }) {
-        if constexpr (I + 1 < kinds_of<T>) {
-            if (value.index() != I) return visit_kind<I + 1>(value, std::forward<F>(f));
-        }
-        return f(*std::get_if<I>(&value));
-    } else {
-        return f(value);
+namespace detail {
+
+struct visit_kind_function {
+    template <class T, class F>
+    constexpr decltype(auto) operator()(const T& value, F&& f) const {
+        return visit_from<0>(value, std::forward<F>(f));
     }
-}
+
+private:
+    template <std::size_t I, class T, class F>
+    static constexpr decltype(auto) visit_from(const T& value, F&& f) {
+        if constexpr (requires { std::get_if<I>(&value); }) {
+            if constexpr (I + 1 < kinds_of<T>) {
+                if (value.index() != I) return visit_from<I + 1>(value, std::forward<F>(f));
+            }
+            return f(*std::get_if<I>(&value));
+        } else {
+            return f(value);
+        }
+    }
+};
+
+}  // namespace detail
+
+/// visit_kind(value, f): calls `f` with the alternative that `value` holds; a plain type is its own
+/// only alternative. A function object, as all that is called with users' types (see fields.hpp).
+inline constexpr detail::visit_kind_function visit_kind{};
 
 /// The unqualified name of a type, without template arguments: `election`, `answer_overdue`.
 template <class T>

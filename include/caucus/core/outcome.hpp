@@ -21,6 +21,13 @@ struct stalled {
     std::optional<port> waiting_for{};
 };
 
+/// An outcome: the neighbour behind that port, or this very node if there is none, came back from a
+/// crash under the incarnation that it had before. What it says is taken for repetitions, and what
+/// it does not say for lost: it must come back once more, with a higher number.
+struct reused_life {
+    std::optional<port> whose{};
+};
+
 /// A wave's outcome, at its initiator: every node took part, and this is their values' fold.
 template <class Value>
 struct completed {

@@ -52,7 +52,8 @@ struct room_for_resending<inplace_storage<N>, P> {
 /// Cost      one data and one acknowledgement a message, one more of each where neighbours meet;
 ///           more only if some are lost or late
 /// Faults    loss, duplication, reordering; a crash loses what was sent to the dead, also what is
-///           sent before its neighbour hears of the new life; a silent neighbour: stalled, once
+///           sent before its neighbour hears of the new life; a silent neighbour: stalled, once;
+///           an incarnation used twice: reused_life at both ends, where numbers show it
 /// Source    Stenning, Computer Networks 1, 1976; lives: Belsnes, IEEE ToC 24(8), 1976
 ///
 /// Delays have no bound any more: whatever P concludes from silence it may conclude wrongly.
@@ -86,12 +87,18 @@ public:
         incarnation to{};
         std::uint64_t awaited = 0;         // all data before that number has come
     };
-    using message = std::variant<data, acknowledgement>;
+    /// To one who acknowledges what this life has not said: an earlier life had the same number.
+    struct used_before {
+        incarnation from{};
+        incarnation to{};
+    };
+    using message = std::variant<data, acknowledgement, used_before>;
     struct resend { port to; };
     using timer = timers_over<P, resend>;
     using inner = inner_timer<typename P::timer>;
-    using outcome = std::conditional_t<Storage::bounded, outcomes_over<P, stalled, overflow>,
-                                       outcomes_over<P, stalled>>;
+    using outcome =
+        std::conditional_t<Storage::bounded, outcomes_over<P, stalled, reused_life, overflow>,
+                           outcomes_over<P, stalled, reused_life>>;
     using typename layer_over<P>::kept;
     using storage_type = typename detail::room_for_resending<Storage, P>::type;
 
@@ -146,9 +153,17 @@ public:
 
     constexpr void on(const acknowledgement& m, port from, auto& env) {
         if (stays_out(env) || is_over(m.from, from)) return;
+        const bool beyond = m.to == life_ && is_beyond(m, from);
         hear_of(m.from, from, env);
+        if (beyond) return become_reused(from, env);
         if (m.to != life_ || !is_news(m.awaited, from)) return;
         settle(m.awaited, from, env);
+    }
+
+    constexpr void on(const used_before& m, port from, auto& env) {
+        if (stays_out(env) || m.to != life_ || lines_[from].life != m.from) return;
+        if (std::exchange(lines_[from].reused, true)) return;
+        env.report(outcome{reused_life{from}});
     }
 
     constexpr void on(resend t, auto& env) {
@@ -193,6 +208,7 @@ private:
         sequence<payload> pending{};         // not acknowledged: under way, or outside the window
         std::uint64_t settled = 0;           // the number of the first of them
         unsigned unanswered = 0;             // resendings since there was news
+        bool reused = false;                 // has been told that one of both lives is no new one
         std::uint64_t expected = 0;          // the number of what goes inside next
         sequence<early_data> early{};        // what came before its turn, by number
     };
@@ -205,6 +221,12 @@ private:
     constexpr bool is_news(std::uint64_t awaited, port from) const {
         const line& to = lines_[from];
         return to.settled < awaited && awaited - to.settled <= under_way(to);
+    }
+    /// Nobody can acknowledge more than this life has sent to that one.
+    constexpr bool is_beyond(const acknowledgement& m, port from) const {
+        const line& to = lines_[from];
+        const std::uint64_t sent = to.life == m.from ? to.settled + under_way(to) : 0;
+        return m.awaited > sent;
     }
     constexpr std::size_t under_way(const line& to) const {
         // Nobody takes what is addressed to no life: one is enough to be told of it.
@@ -222,6 +244,12 @@ private:
         link_to = line{life, std::move(pending)};
         for (std::size_t i = 0; i < under_way(link_to); ++i) send_pending(from, i, env);
         wait_for_answer(from, env);
+    }
+
+    constexpr void become_reused(port from, auto& env) {
+        env.send(from, message{used_before{life_, *lines_[from].life}});   // it may have been lost
+        if (std::exchange(lines_[from].reused, true)) return;
+        env.report(outcome{reused_life{}});
     }
 
     constexpr void settle(std::uint64_t awaited, port from, auto& env) {

@@ -4,6 +4,7 @@
 #include <caucus/core/dispatch.hpp>
 #include <caucus/core/error.hpp>
 #include <caucus/core/fields.hpp>
+#include <caucus/core/objection.hpp>
 #include <caucus/core/process.hpp>
 #include <caucus/core/storage.hpp>
 
@@ -20,8 +21,8 @@ namespace detail {
 
 template <class Part, class Message>
 concept can_send = requires(Part& part, port p, const Message& m) {
-    part.send(p, m);
     part.degree();
+    requires std::is_same_v<Message, nothing> || requires { part.send(p, m); };
 };
 template <class Part, class Outcome>
 concept can_hear = std::is_same_v<Outcome, nothing> ||
@@ -85,8 +86,11 @@ concept needs_memory__pass_a_part_with_keep =
 /// rest      choose(k) and keep(value), for processes that draw lots or survive crashes
 ///
 /// Early calls are no-ops, late ones safe. At one moment hand over what has arrived before you call
-/// advance: an answer that is just in time is then in time. A channel must not call back into the
-/// same endpoint before its send returns.
+/// advance: an answer that is just in time is then in time. What is set up wrongly (a peer with the
+/// node's own id, a timeout shorter than a beat) is refused on construction, in release builds too.
+///
+/// A channel, listener or memory that calls back into its own endpoint is refused: the process is
+/// in the middle of something. Let it note what it wants, and ask when the call has returned.
 template <class P, class Channel, class Clock, class Listener, class... Rest>
 class endpoint {
     static constexpr link given = guarantees_of<Channel>();
@@ -112,16 +116,43 @@ public:
     using message = typename P::message;
     using timer = typename P::timer;
     using outcome = typename P::outcome;
+    using kept = kept_by<P>;
+    static constexpr bool keeps = !std::is_same_v<kept, nothing>;
 
     constexpr endpoint(P process, Channel& channel, Clock& clock, Listener& listener, Rest&... rest)
         : process_(std::move(process)), channel_(channel), clock_(clock), listener_(listener),
           rest_(rest...), room_(timers_at_most(channel.degree())) {
+        if (const char* why = detail::objection_of(process_, channel.degree()))
+            refuse("endpoint: ", why);
         if constexpr (!room::bounded) armed_.reserve(room_);
         static_assert(a_message_or_timer_kind_has_no_handler<P, environment>,
                       "a_message_or_timer_kind_has_no_handler");
     }
 
     constexpr const P& process() const { return process_; }
+
+    /// The first call in each life of the process: starts it in the first one, which is {0}; later
+    /// tells it which life this is (one that has no ear for that starts afresh). The number must
+    /// rise with every life and so must be stored where a crash does not reach: others take what
+    /// comes under an old number for repetitions.
+    constexpr void begin(incarnation life) {
+        if (keeps && life != incarnation{})
+            refuse("endpoint: the process keeps something: in life ", std::size_t{life.number},
+                   " begin(life, kept) must say what, or std::nullopt if that was nothing yet");
+        begin_life(recovered<kept>{life, std::nullopt}, clock_.now());
+    }
+    constexpr void begin(incarnation life, ticks now) requires(!keeps) {
+        begin_life(recovered<kept>{life, std::nullopt}, now);
+    }
+    /// For a process that keeps something: with the last value that its memory was given.
+    constexpr void begin(incarnation life, const std::optional<kept>& last) requires keeps {
+        begin_life(recovered<kept>{life, last}, clock_.now());
+    }
+    constexpr void begin(incarnation life, const std::optional<kept>& last, ticks now)
+        requires keeps
+    {
+        begin_life(recovered<kept>{life, last}, now);
+    }
 
     constexpr decltype(auto) start() { return start(clock_.now()); }
     constexpr decltype(auto) start(ticks now) { return call(request::start{}, now); }
@@ -149,13 +180,14 @@ public:
         if (whom < channel_.degree()) enter(caucus::trust{whom}, now);
     }
 
-    /// After a crash, instead of start: which life this is, and what was kept.
-    constexpr void recover(const recovered<kept_by<P>>& last) { recover(last, clock_.now()); }
-    constexpr void recover(const recovered<kept_by<P>>& last, ticks now) { enter(last, now); }
+    /// What begin does in a later life, for those who tell the lives apart themselves.
+    constexpr void recover(const recovered<kept>& last) { recover(last, clock_.now()); }
+    constexpr void recover(const recovered<kept>& last, ticks now) { enter(last, now); }
 
     /// Fires the timers that are due, in order of time, then value.
     constexpr void advance() { advance(clock_.now()); }
     constexpr void advance(ticks now) {
+        refuse_if_busy();   // before a timer is taken that would not fire
         // Only those armed before this call: a timer that re-arms itself must not keep us here.
         for (std::size_t left = armed_.size(); left != 0; --left) {
             const std::size_t first = first_due();
@@ -207,7 +239,7 @@ private:
         constexpr std::size_t choose(std::size_t k) requires(... || chance<Rest>) {
             return std::get<detail::first_true({chance<Rest>...})>(self_.rest_).choose(k);
         }
-        constexpr void keep(const kept_by<P>& value) requires(... || detail::can_keep<Rest, P>) {
+        constexpr void keep(const kept& value) requires(... || detail::can_keep<Rest, P>) {
             std::get<detail::first_true({detail::can_keep<Rest, P>...})>(self_.rest_).keep(value);
         }
 
@@ -215,14 +247,31 @@ private:
         endpoint& self_;
     };
 
+    constexpr void begin_life(const recovered<kept>& life, ticks now) {
+        refuse_if_busy();
+        if (begun_) refuse("endpoint: begun already; a new life is a new endpoint");
+        const bool first = life.incarnation == incarnation{};
+        if (first && life.last)
+            refuse("endpoint: something was kept, and yet this is said to be the first life");
+        begun_ = true;
+        constexpr bool has_an_ear = requires(environment& env) { process_.on(life, env); };
+        if (first || !has_an_ear) static_cast<void>(start(now));
+        else recover(life, now);
+    }
+
     constexpr bool is_inlet(port p) const {
         if constexpr (assumptions_of<P>().topology == shape::one_way_ring) return p == prev;
         return p < channel_.degree();
     }
 
+    constexpr void refuse_if_busy() const {
+        if (busy_.now)
+            refuse("endpoint: called back by its own channel, listener or memory; "
+                   "note it down and call when this call has returned");
+    }
     template <class Input>
     constexpr decltype(auto) enter(const Input& in, ticks now) {
-        CAUCUS_ASSERT(!busy_.now);   // a channel or listener called back into its own endpoint
+        refuse_if_busy();
         const occupied guard{busy_};
         if (now_ < now) now_ = now;
         environment env{*this};
@@ -279,6 +328,7 @@ private:
     std::size_t room_;   // for timers, said by the process: nothing is allocated after construction
     ticks now_ = 0;
     busy busy_;
+    bool begun_ = false;
 };
 
 template <class P, class Channel, class Clock, class Listener, class... Rest>

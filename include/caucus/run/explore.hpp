@@ -104,7 +104,9 @@ verdict explore(
     using process = std::remove_cvref_t<std::invoke_result_t<Make&, node>>;
     static_assert(needs_a_topology__see_the_concept<Topology>, "needs_a_topology__see_the_concept");
     static_assert(needs_a_process__see_the_concept<process>, "needs_a_process__see_the_concept");
-    static_assert(detail::has_fields<process>,
+    static_assert(detail::describable<process>() &&
+                      detail::describable<typename process::message>() &&
+                      detail::describable<typename process::timer>(),
                   "cannot_be_described__give_it_a_static_fields_function");
     static_assert(a_message_or_timer_kind_has_no_handler<process, exploration::recorder<process>>,
                   "a_message_or_timer_kind_has_no_handler");
