@@ -8,7 +8,7 @@ set -eu
 cd "$(dirname "$0")/.."
 
 # What teaches comes first, tables last; whatever neither line names comes between them.
-first='first_election killed_leader own_transport explore_your_own compile_time'
+first='first_election killed_leader explore_your_own compile_time own_transport comes_back'
 last='failover detectors graph_comparison ring_comparison'
 
 in_order() {

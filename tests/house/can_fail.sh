@@ -93,6 +93,43 @@ test_include_cost() {
     rejects 'a header that is not there (skips)' 'skipped' check 2 two.hpp three.hpp
 }
 
+# A small README in which everything is in order, and what it names.
+test_readme() {
+    mkdir -p good/include/caucus/run good/examples good/tests
+    cd good
+    printf '%s\n' '# sample' '' 'examples/run.sh' 'tests/run.sh' '' '```cpp' 'int one;' '' 'int two();' '```' '' \
+        '| a | b |' '[header](include/caucus/run/rounds.hpp), run/rounds.hpp' \
+        '[examples](examples/first.cpp), [next](examples/second.cpp)' \
+        '[heading](include/caucus/README.md#two-words)' '[web](https://example.org/none)' >README.md
+    printf '%s\n' '# catalogue' '## Two words' '[back](../../README.md)' >include/caucus/README.md
+    : >include/caucus/run/rounds.hpp
+    printf '%s\n' 'namespace {' '    int one;' '}' >examples/first.cpp
+    printf '%s\n' '// What?' 'int two();' >examples/second.cpp
+    : >tests/catalogue.cpp
+    echo 'printf "first: Who?\nsecond: What?\n"' >examples/run.sh
+    cd ..
+    house_check=readme.sh
+    admits true
+    admits 'echo "${hundred}${hundred}" >>README.md'
+    admits 'printf "…%s%s\n" "${hundred#0}" "${hundred}" >>README.md'
+    admits 'printf "| %s12345678 |\n" "$hundred" >>README.md'
+    refuses 'more than 170 lines: 171' 'yes "" | head -n 155 >>README.md'
+    refuses 'more than 1600 words' 'for i in 1 2 3 4 5 6 7 8 9; do yes a | head -n 180 | tr "\n" " "; echo; done >>README.md'
+    refuses 'more than 200 characters: 201' 'echo "1${hundred}${hundred}" >>README.md'
+    refuses 'more than 120 characters: 121' 'printf "| %s12345678901234567 |\n" "$hundred" >>README.md'
+    refuses 'tests/run.sh does not stand' 'sed -i /^tests/d README.md'
+    refuses 'examples/run.sh does not stand' 'yes "" | head -n 17 | cat - README.md >new; mv new README.md'
+    refuses 'a link to nothing' 'echo "[x](none.md)" >>README.md'
+    refuses 'a link to nothing' 'echo "[x](run/none.md)" >>include/caucus/README.md'
+    refuses 'a link to no heading' 'echo "[x](include/caucus/README.md#three)" >>README.md'
+    refuses 'no header run/none.hpp' 'echo "see run/none.hpp" >>README.md'
+    refuses 'in another order' 'sed -i "s/first.cpp/second.cpp/" README.md'
+    refuses 'in another order' 'sed -i "s/second/first/" examples/run.sh'
+    refuses 'second.cpp:2: no caption' 'sed -i "s/What?//" examples/run.sh'
+    refuses 'README.md:7: code that no example has' 'sed -i "s/int one/int ten/" README.md'
+    refuses 'README.md:9: code that no example has' 'sed -i "s/two()/two(int)/" README.md'
+}
+
 # A program that does all that is asked of it; each sample has one line changed.
 test_comparison() {
     cat >good <<'END'
@@ -176,17 +213,18 @@ header() {   # <path below include/caucus> <line>...
 refuses() {   # <reason> <command>
     rm -rf tree && cp -r good tree
     (cd tree && eval "$2")
-    rejects "$2" "$1" sh "$house/tidy.sh" tree
+    rejects "$2" "$1" sh "$house/$house_check" tree
 }
 admits() {   # <command>
     rm -rf tree && cp -r good tree
     (cd tree && eval "$1")
-    accepts "$1" sh "$house/tidy.sh" tree
+    accepts "$1" sh "$house/$house_check" tree
 }
 add() { path=include/caucus/$1; shift; printf '%s\n' "$@" >>"$path"; }
 hundred=$(printf '%0100d' 0)
 
 test_tidy() {
+    house_check=tidy.sh
     good_tree
     admits true
     admits 'add core/port.hpp "// ${hundred#000}"'
