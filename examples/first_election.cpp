@@ -4,7 +4,7 @@
 #include <caucus/run/rounds.hpp>
 #include <caucus/topology/ring.hpp>
 
-#include <cstdio>
+#include <iostream>
 #include <vector>
 
 int main() {
@@ -13,10 +13,9 @@ int main() {
     caucus::rounds sim{caucus::ring{4}, make};
     sim.start_all();
     const caucus::report r = sim.run();
-    std::printf("node 0 follows %d\n", *sim[0].leader());
-    std::printf("%d messages in %d rounds, proven: %d to %d\n", static_cast<int>(r.messages),
-                static_cast<int>(r.rounds), static_cast<int>(r.proven->least),
-                static_cast<int>(r.proven->most));
+    std::cout << "node 0 follows " << *sim[0].leader() << '\n'
+              << r.messages << " messages in " << r.rounds << " rounds, proven: "
+              << r.proven->least << " to " << r.proven->most << '\n';
 }
 
 /* Output:

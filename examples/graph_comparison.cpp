@@ -2,7 +2,7 @@
 // Which election for which graph? All of them on the same graphs, ids and initiators, counted, and
 // compared with what their cards say is proven.
 //
-//   graph_comparison [--csv FILE] [--svg FILE]
+//   graph_comparison [--max N] [--csv FILE] [--svg FILE]
 #include <caucus/core/random.hpp>
 #include <caucus/election/graph/adoption.hpp>
 #include <caucus/election/graph/extinction.hpp>
@@ -15,12 +15,12 @@
 #include <caucus/topology/peers.hpp>
 #include <caucus/topology/torus.hpp>
 
+#include "support/comparison_options.hpp"
 #include "support/log_plot.hpp"
 
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
-#include <fstream>
 #include <functional>
 #include <numeric>
 #include <string>
@@ -128,31 +128,20 @@ const terrain terrains[] = {
 
 std::string csv_line(const char* name, const char* where, std::uint64_t seed, const result& r) {
     const caucus::report& it = r.report;
-    std::string line = std::string(name) + "," + where + "," + std::to_string(it.size.links) + "," +
-                       std::to_string(it.size.initiators) + "," + std::to_string(seed) + "," +
-                       std::to_string(it.messages) + ",";
+    std::string kinds;
     for (const auto& kind : it.kinds)
-        line += (line.back() == ',' ? "" : " ") + std::string(kind.name.data(), kind.name.size()) +
-                "=" + std::to_string(kind.messages);
-    return line + "," + std::to_string(it.rounds) + "," + std::to_string(it.proven->least) + "," +
-           std::to_string(it.proven->most) + "\n";
-}
-
-bool write(const std::string& file, const std::string& text) {
-    if (file.empty() || std::ofstream(file) << text) return true;
-    std::fprintf(stderr, "cannot write %s\n", file.c_str());
-    return false;
+        kinds += (kinds.empty() ? "" : " ") + std::string(kind.name.data(), kind.name.size()) +
+                 "=" + std::to_string(kind.messages);
+    return csv_row({name, where, std::to_string(it.size.links), std::to_string(it.size.initiators),
+                    std::to_string(seed), std::to_string(it.messages), kinds,
+                    std::to_string(it.rounds), std::to_string(it.proven->least),
+                    std::to_string(it.proven->most)});
 }
 
 int main(int count, char** words) {
-    std::string csv_file, svg_file;
-    for (int i = 1; i < count; i += 2) {
-        const std::string option = i + 1 < count ? words[i] : "";
-        if (option == "--csv") csv_file = words[i + 1];
-        else if (option == "--svg") svg_file = words[i + 1];
-        else return std::fprintf(stderr, "options: --csv FILE, --svg FILE\n"), 2;
-    }
-    const std::size_t step = count == 1 ? 8 : 2;   // a first look, or all there is
+    comparison_options options{.counted = "initiators", .least = 1, .max = nodes, .most = nodes};
+    if (const auto exit_code = options.read(count, words)) return *exit_code;
+    const std::size_t step = options.first_look ? 8 : 2;
 
     std::printf("%d nodes, seeds %d to %d, averages of messages and rounds, the news included\n\n",
                 static_cast<int>(nodes), static_cast<int>(first_seed),
@@ -170,7 +159,7 @@ int main(int count, char** words) {
         plot.y_label = "messages";
         plot.theory = {{"2|E|", {}}, {"2|E|+n-1", {}}};
         for (const contestant& each : contestants) plot.measured.push_back({each.name, {}});
-        for (std::size_t k = 1; k <= nodes; k *= step) {
+        for (std::size_t k = 1; k <= options.max; k *= step) {
             const auto x = static_cast<double>(k);
             std::vector<double> messages(std::size(contestants), 0);
             std::vector<double> rounds(std::size(contestants), 0);
@@ -197,8 +186,9 @@ int main(int count, char** words) {
         }
     }
     if (!all_right) std::printf("not as proven!\n");
-    const bool written = write(csv_file, csv) && write(svg_file, log_plot::sheet(plots));
-    return all_right && written ? 0 : 1;
+    const bool csv_written = options.csv.write(csv);
+    const bool svg_written = options.svg.write(log_plot::sheet(plots));
+    return all_right && csv_written && svg_written ? 0 : 1;
 }
 
 /* Output:

@@ -22,14 +22,13 @@
 #include <caucus/topology/ring.hpp>
 #include <caucus/topology/two_way_ring.hpp>
 
+#include "support/comparison_options.hpp"
 #include "support/log_plot.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
-#include <cstdlib>
-#include <fstream>
 #include <functional>
 #include <numeric>
 #include <string>
@@ -121,17 +120,16 @@ const arrangement arrangements[] = {
 };
 
 std::string csv_line(const char* name, const char* ids, const result& r) {
-    std::string line = std::string(name) + "," + std::to_string(r.report.size.nodes) + "," + ids +
-                       "," + std::to_string(r.report.messages) + ",";
+    const caucus::cost& proven = *r.report.proven;
+    std::string kinds;
     for (const auto& kind : r.report.kinds)
-        line += (line.back() == ',' ? "" : " ") + std::string(kind.name.data(), kind.name.size()) +
-                "=" + std::to_string(kind.messages);
-    line += "," + std::to_string(r.report.rounds) + "," + (r.time ? std::to_string(r.time) : "") +
-            "," + std::to_string(r.report.proven->least) + ",";
-    if (r.report.proven->most != ~std::uint64_t{0}) line += std::to_string(r.report.proven->most);
-    line += ",";
-    if (r.report.proven->mean) line += std::to_string(*r.report.proven->mean);
-    return line + "\n";
+        kinds += (kinds.empty() ? "" : " ") + std::string(kind.name.data(), kind.name.size()) +
+                 "=" + std::to_string(kind.messages);
+    return csv_row({name, std::to_string(r.report.size.nodes), ids,
+                    std::to_string(r.report.messages), kinds, std::to_string(r.report.rounds),
+                    r.time ? std::to_string(r.time) : "", std::to_string(proven.least),
+                    proven.most != ~std::uint64_t{0} ? std::to_string(proven.most) : "",
+                    proven.mean ? std::to_string(*proven.mean) : ""});
 }
 
 /// The averages of all runs on random ids, and what is proven of each of them.
@@ -173,27 +171,10 @@ void add_theory(log_plot& plot, std::size_t n_most) {
     curve("n", [](double n) { return n; });
 }
 
-bool write(const std::string& file, const std::string& text) {
-    if (file.empty() || std::ofstream(file) << text) return true;
-    std::fprintf(stderr, "cannot write %s\n", file.c_str());
-    return false;
-}
-
 int main(int count, char** words) {
-    std::size_t n_most = 1024;
-    std::string csv_file, svg_file;
-    for (int i = 1; i < count; i += 2) {
-        const std::string option = i + 1 < count ? words[i] : "";
-        if (option == "--max") n_most = std::strtoul(words[i + 1], nullptr, 10);
-        else if (option == "--csv") csv_file = words[i + 1];
-        else if (option == "--svg") svg_file = words[i + 1];
-        else n_most = 0;
-    }
-    if (n_most < 16) {
-        std::fprintf(stderr, "options: --max N (16 or more), --csv FILE, --svg FILE\n");
-        return 2;
-    }
-    const std::size_t step = count == 1 ? 8 : 2;   // a first look, or all there is
+    comparison_options options{.counted = "nodes", .least = 16, .max = 1024};
+    if (const auto exit_code = options.read(count, words)) return *exit_code;
+    const std::size_t step = options.first_look ? 8 : 2;
 
     std::printf(
         "seeds %d to %d, all start, averages on random ids\n\n%-20s %6s %11s %8s %9s %9s %11s\n",
@@ -204,7 +185,7 @@ int main(int count, char** words) {
     bool all_right = true;
     for (const contestant& each : contestants) {
         plot.measured.push_back({each.name, {}});
-        for (std::size_t n = 16; n <= std::min(n_most, each.n_most); n *= step) {
+        for (std::size_t n = 16; n <= std::min(options.max, each.n_most); n *= step) {
             summary on_random_ids;
             for (const arrangement& a : arrangements) {
                 if (n > a.n_most) continue;
@@ -226,9 +207,10 @@ int main(int count, char** words) {
     plot.title = "Ring elections on random ids, announcement included";
     plot.x_label = "nodes";
     plot.y_label = "messages";
-    add_theory(plot, n_most);
-    const bool written = write(csv_file, csv) && write(svg_file, plot.svg());
-    return all_right && written ? 0 : 1;
+    add_theory(plot, options.max);
+    const bool csv_written = options.csv.write(csv);
+    const bool svg_written = options.svg.write(plot.svg());
+    return all_right && csv_written && svg_written ? 0 : 1;
 }
 
 /* Output:

@@ -86,6 +86,7 @@ private:
         return y * (first_digit > 1.5 && first_digit < 3 ? 2.5 : 2);
     }
     double across(double x) const {
+        if (x_least_ == x_most_) return (left + right) / 2.0;   // a single size: no axis to divide
         return left + (right - left) * std::log(x / x_least_) / std::log(x_most_ / x_least_);
     }
     double up(double y) const {

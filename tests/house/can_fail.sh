@@ -93,6 +93,89 @@ test_include_cost() {
     rejects 'a header that is not there (skips)' 'skipped' check 2 two.hpp three.hpp
 }
 
+# A small README in which everything is in order, and what it names.
+test_readme() {
+    mkdir -p good/include/caucus/run good/examples good/tests
+    cd good
+    printf '%s\n' '# sample' '' 'examples/run.sh' 'tests/run.sh' '' '```cpp' 'int one;' '' 'int two();' '```' '' \
+        '| a | b |' '[header](include/caucus/run/rounds.hpp), run/rounds.hpp' \
+        '[examples](examples/first.cpp), [next](examples/second.cpp)' \
+        '[heading](include/caucus/README.md#two-words)' '[web](https://example.org/none)' >README.md
+    printf '%s\n' '# catalogue' '## Two words' '[back](../../README.md)' >include/caucus/README.md
+    : >include/caucus/run/rounds.hpp
+    printf '%s\n' 'namespace {' '    int one;' '}' >examples/first.cpp
+    printf '%s\n' '// What?' 'int two();' >examples/second.cpp
+    : >tests/catalogue.cpp
+    echo 'printf "first: Who?\nsecond: What?\n"' >examples/run.sh
+    cd ..
+    house_check=readme.sh
+    admits true
+    admits 'echo "${hundred}${hundred}" >>README.md'
+    admits 'printf "…%s%s\n" "${hundred#0}" "${hundred}" >>README.md'
+    admits 'printf "| %s12345678 |\n" "$hundred" >>README.md'
+    refuses 'more than 170 lines: 171' 'yes "" | head -n 155 >>README.md'
+    refuses 'more than 1600 words' 'for i in 1 2 3 4 5 6 7 8 9; do yes a | head -n 180 | tr "\n" " "; echo; done >>README.md'
+    refuses 'more than 200 characters: 201' 'echo "1${hundred}${hundred}" >>README.md'
+    refuses 'more than 120 characters: 121' 'printf "| %s12345678901234567 |\n" "$hundred" >>README.md'
+    refuses 'tests/run.sh does not stand' 'sed -i /^tests/d README.md'
+    refuses 'examples/run.sh does not stand' 'yes "" | head -n 17 | cat - README.md >new; mv new README.md'
+    refuses 'a link to nothing' 'echo "[x](none.md)" >>README.md'
+    refuses 'a link to nothing' 'echo "[x](run/none.md)" >>include/caucus/README.md'
+    refuses 'a link to no heading' 'echo "[x](include/caucus/README.md#three)" >>README.md'
+    refuses 'no header run/none.hpp' 'echo "see run/none.hpp" >>README.md'
+    refuses 'in another order' 'sed -i "s/first.cpp/second.cpp/" README.md'
+    refuses 'in another order' 'sed -i "s/second/first/" examples/run.sh'
+    refuses 'second.cpp:2: no caption' 'sed -i "s/What?//" examples/run.sh'
+    refuses 'README.md:7: code that no example has' 'sed -i "s/int one/int ten/" README.md'
+    refuses 'README.md:9: code that no example has' 'sed -i "s/two()/two(int)/" README.md'
+}
+
+# A program that does all that is asked of it; each sample has one line changed.
+test_comparison() {
+    cat >good <<'END'
+#!/bin/sh
+mistake() { echo "mistake: $*" >&2; exit 2; }
+rows='name,value\n"a, b",1\n' plot='<svg/>' csv=/dev/null svg=/dev/null
+while [ $# -gt 0 ]; do
+    case $1 in
+    --help) echo '--max N --csv FILE --svg FILE'; exit 0 ;;
+    --max) case $2 in '' | 0 | *[!0-9]* | ?????*) mistake "$@" ;; esac ;;
+    --csv) csv=${2-} && (: >"$csv") 2>/dev/null || mistake "$@" ;;
+    --svg) svg=${2-} && (: >"$svg") 2>/dev/null || mistake "$@" ;;
+    *) mistake "$@" ;;
+    esac
+    shift 2
+done
+echo 'a table'
+printf "$rows" 2>/dev/null >"$csv" || exit 1
+printf "$plot" >"$svg"
+END
+    check() { sh "$house/comparison.sh" "./$1" --max 16; }
+    sample() { sed "$2" good >"$1"; chmod +x "$1"; }   # <name> <change>
+    sample same ''
+    accepts 'a program that minds its options' check same
+    sample rude '/--help/s/exit 0/exit 2/'
+    rejects 'help that is an error' '--help: exit code 2' check rude
+    sample quiet "/--help/s/FILE'/FILE' >\\&2/"
+    rejects 'help on stderr' 'list the options on stdout' check quiet
+    sample lenient 's/^    \*) mistake "$@"/    *) :/'
+    rejects 'an option it does not know' '--colour red: exit code 0' check lenient
+    sample rough 's/\*\[!0-9\]\*/*[!0-9x]*/'
+    rejects 'a number that is none' '--max 16x: exit code 0' check rough
+    sample late "s/{ echo/{ echo 'a table'; echo/"
+    rejects 'a mistake told too late' 'runs before it complains' check late
+    sample silent 's/echo "mistake: $\*" >&2; //'
+    rejects 'a mistake that is not named' 'does not name --colour' check silent
+    sample bare 's/"a, b"/a, b/'
+    rejects 'a comma without quotes' 'lines of 2 3 fields' check bare
+    sample empty 's/\\n"a, b",1\\n/\\n/'
+    rejects 'a file without rows' 'no rows' check empty
+    sample astray 's/<svg/<svg x="nan"/'
+    rejects 'a drawing with points nowhere' 'a point that is nowhere' check astray
+    [ ! -w /dev/full ] || { sample careless 's/ || exit 1$//'
+        rejects 'a full disk unnoticed' 'full disk: exit code 0' check careless; }
+}
+
 # A small tree in which everything is in order.
 good_tree() {
     mkdir good && cd good
@@ -130,17 +213,18 @@ header() {   # <path below include/caucus> <line>...
 refuses() {   # <reason> <command>
     rm -rf tree && cp -r good tree
     (cd tree && eval "$2")
-    rejects "$2" "$1" sh "$house/tidy.sh" tree
+    rejects "$2" "$1" sh "$house/$house_check" tree
 }
 admits() {   # <command>
     rm -rf tree && cp -r good tree
     (cd tree && eval "$1")
-    accepts "$1" sh "$house/tidy.sh" tree
+    accepts "$1" sh "$house/$house_check" tree
 }
 add() { path=include/caucus/$1; shift; printf '%s\n' "$@" >>"$path"; }
 hundred=$(printf '%0100d' 0)
 
 test_tidy() {
+    house_check=tidy.sh
     good_tree
     admits true
     admits 'add core/port.hpp "// ${hundred#000}"'
