@@ -13,6 +13,7 @@
 #include <caucus/core/input.hpp>
 #include <caucus/core/kind.hpp>
 #include <caucus/core/model.hpp>
+#include <caucus/core/objection.hpp>
 #include <caucus/core/outcome.hpp>
 #include <caucus/core/policy.hpp>
 #include <caucus/core/port.hpp>
@@ -65,6 +66,7 @@
 #include <caucus/layer/synchronizer.hpp>
 #include <caucus/run/agenda.hpp>
 #include <caucus/run/arcs.hpp>
+#include <caucus/run/clock.hpp>
 #include <caucus/run/decorators.hpp>
 #include <caucus/run/delay.hpp>
 #include <caucus/run/detection.hpp>
@@ -92,6 +94,7 @@
 #include <caucus/run/explore.hpp>
 #include <caucus/run/faults.hpp>
 #include <caucus/run/lots.hpp>
+#include <caucus/run/model_check.hpp>
 #include <caucus/run/network.hpp>
 #include <caucus/run/port_order.hpp>
 #include <caucus/run/properties.hpp>

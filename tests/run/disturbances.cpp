@@ -180,6 +180,47 @@ TEST_CASE("intervals that overlap: the end of one does not end another") {
     }
 }
 
+TEST_CASE("heal ends every interval that began before it: what is planned later ends on time") {
+    const auto heard = [](fault_plan plan) {
+        auto net = ticking({.delay = unit{}, .faults = std::move(plan)});   // i is sent at i
+        static_cast<void>(net.run());
+        return net[1].heard;
+    };
+    std::vector<int> gaps = from_to(1, 8);   // what arrives at 10 … 29 and at 40 … 59 does not
+    for (const int i : from_to(30, 38)) gaps.push_back(i);
+    for (const int i : from_to(60, 100)) gaps.push_back(i);
+    CHECK(heard(fault_plan{}.cut(0, 1, 10).heal(30).cut(0, 1, 40, 60)) == gaps);
+    CHECK(heard(fault_plan{}.cut(0, 1, 10, 90).heal(30).cut(0, 1, 40, 60)) == gaps);
+    CHECK(heard(fault_plan{}.cut(0, 1, 40, 60).heal(30).cut(0, 1, 10)) == gaps);
+    CHECK(heard(fault_plan{}.partition({0}, 10).heal(30).partition({1}, 40, 60)) == gaps);
+    CHECK(heard(fault_plan{}.partition({0}, 10, 50).heal(30).partition({1}, 40, 60)) == gaps);
+    // Of one tick, in the order written: this cut begins after the healing, and that before.
+    CHECK(heard(fault_plan{}.heal(30).cut(0, 1, 30, 60)) ==
+          heard(fault_plan{}.cut(0, 1, 30, 60)));
+    CHECK(heard(fault_plan{}.cut(0, 1, 30, 60).heal(30)) == from_to(1, 100));
+
+    for (const bool clogs : {true, false}) {
+        fault_plan plan;
+        if (clogs) plan.clog(0, 1, 10).heal(30).clog(0, 1, 40, 60);
+        else plan.pause(1, 10).heal(30).pause(1, 40, 60);
+        auto net = ticking({.delay = unit{}, .faults = plan});
+        net.run_for(29);
+        CHECK(net[1].heard == from_to(1, 8));
+        net.run_for(30);
+        CHECK(net[1].heard == from_to(1, 38));
+        net.run_for(1);
+        CHECK(net[1].heard == from_to(1, 59));
+    }
+
+    auto by_hand_too = ticking({.delay = unit{},
+                                .faults = fault_plan{}.cut(0, 1, 10).cut(0, 1, 40, 60)});
+    by_hand_too.run_for(30);
+    by_hand_too.heal();
+    static_cast<void>(by_hand_too.run());
+    gaps.erase(gaps.begin() + 8);   // 30: a plan heals before anything is sent, and we after it
+    CHECK(by_hand_too[1].heard == gaps);
+}
+
 TEST_CASE("chance: losses and copies come as often as planned, and never after healing") {
     const auto long_run = [](node) { return ticker{.last = 20'000}; };
     events net{path{2}, long_run, {.delay = unit{}, .faults = fault_plan{}.links(
@@ -245,6 +286,84 @@ TEST_CASE("chance: faults change nothing of the delays; the same seed gives the 
     CHECK_FALSE(sorted(calm));
 }
 
+TEST_CASE("pause: a crash ends it, and the next life stands still only if another one begins") {
+    const auto net_with = [](fault_plan plan) {
+        return ticking({.delay = unit{}, .faults = std::move(plan)});
+    };
+    auto net = net_with(fault_plan{}.pause(1, 10, 90).crash(1, 20).restart(1, 30).pause(1, 40, 60));
+    const auto paused_at = [&](ticks at) {
+        net.run_for(at - net.now());
+        return net.paused(1);
+    };
+    CHECK(paused_at(19));
+    CHECK_FALSE(paused_at(20));
+    CHECK_FALSE(paused_at(39));
+    CHECK(paused_at(59));
+    CHECK_FALSE(paused_at(60));             // the first pause ended with the first life
+    CHECK_FALSE(paused_at(95));
+
+    // Two that overlap, and the crash ends both; one that begins while the node is dead is void.
+    net = net_with(fault_plan{}.pause(1, 10, 80).pause(1, 15, 90).crash(1, 20).pause(1, 25, 70)
+                       .restart(1, 30).pause(1, 40, 60).pause(1, 50, 65));
+    CHECK(paused_at(19));
+    CHECK_FALSE(paused_at(30));
+    CHECK(paused_at(64));
+    CHECK_FALSE(paused_at(65));
+
+    // By hand and by the plan: what began by hand does not end with an interval.
+    net = net_with(fault_plan{}.pause(1, 10, 20));
+    CHECK(paused_at(15));
+    net.pause(1);
+    CHECK(paused_at(30));
+    net.resume(1);
+    CHECK_FALSE(paused_at(31));
+}
+
+TEST_CASE("cut and partition: what began by hand does not end with an interval, and vice versa") {
+    auto net = ticking({.delay = unit{}, .faults = fault_plan{}.cut(0, 1, 10, 20)});
+    net.run_for(15);
+    net.cut(0, 1);
+    net.cut(0, 1);
+    net.run_for(15);
+    CHECK(net[1].heard == from_to(1, 8));
+    net.mend(0, 1);                         // once is enough
+    net.run_for(5);
+    CHECK(net[1].heard.back() == 34);
+    net.partition({0});
+    net.run_for(5);
+    net.unite();
+    static_cast<void>(net.run());
+    CHECK(net[1].heard.back() == 100);
+}
+
+TEST_CASE("chance: comes and goes by intervals, and comes back after healing") {
+    const auto lost = [](fault_plan plan) {
+        auto net = ticking({.delay = unit{}, .faults = std::move(plan)});   // i is sent at i
+        return net.run().lost;
+    };
+    CHECK(lost(fault_plan{}.links({.loss = 1}, 10, 20)) == 10);
+    CHECK(lost(fault_plan{}.links({.loss = 1}).heal(11).links({.loss = 1}, 50, 60)) == 20);
+    CHECK(lost(fault_plan{}.links({.loss = 1}).heal(11).links({.loss = 1}, 91)) == 20);
+    CHECK(lost(fault_plan{}.link(0, 1, {.loss = 1}, 10, 20)) == 10);
+    CHECK(lost(fault_plan{}.link(0, 1, {.loss = 1}).heal(11).link(0, 1, {.loss = 1}, 91)) == 20);
+    CHECK(lost(fault_plan{}.link(1, 0, {.loss = 1}, 10, 20)) == 0);
+    // The one that began last holds; then the one before again. A link's own goes first.
+    CHECK(lost(fault_plan{}.links({.loss = 1}, 10, 50).links({}, 20, 30)) == 30);
+    CHECK(lost(fault_plan{}.links({}, 20, 30).links({.loss = 1}, 10, 50)) == 30);
+    CHECK(lost(fault_plan{}.links({.loss = 1}).link(0, 1, {}, 11, 91)) == 20);
+    CHECK(lost(fault_plan{}.links({.loss = 1}).links({})) == 0);
+
+    auto struck = ticking({.delay = unit{}, .faults = fault_plan{}
+                               .crashes({.probability = 1, .downtime_max = 1}, 10, 20)
+                               .heal(30).crashes({.probability = 1}, 50)});
+    struck.run_for(40);
+    CHECK(struck.alive(1));
+    CHECK(struck.incarnation(1).number == 10);   // struck at 10 … 19, alive again a tick later
+    static_cast<void>(struck.run());
+    CHECK_FALSE(struck.alive(1));
+    CHECK(struck.incarnation(1).number == 10);
+}
+
 TEST_CASE("crashes by chance: whoever crashes comes back within the downtime, remembering or not") {
     events net{complete{3}, make, {.faults = fault_plan{}.crashes(
                    {.probability = 0.05, .downtime_max = 10})}};
@@ -294,6 +413,26 @@ TEST_CASE("faults: what makes no sense is refused, with the culprit's name") {
     CHECK(refusal([] { ticking({}).partition({7}); }) == "faults: there is no node 7 among 2");
     CHECK(refusal([] { ticking({.faults = fault_plan{}.link(0, 1, {.delay = uniform{0, 1}})}); }) ==
           "uniform: delays from 0 to 1; need 1 <= least <= most");
+}
+
+TEST_CASE("faults: a plan that makes no sense is refused before the run begins") {
+    const auto planned = [](const fault_plan& plan) {
+        return refusal([&] { ticking({.faults = plan}, 3); });
+    };
+    CHECK(planned(fault_plan{}.cut(0, 2, 9)) == "faults: there is no link from node 0 to node 2");
+    CHECK(planned(fault_plan{}.clog(0, 3, 9)) == "simulation: there is no node 3 among 3");
+    CHECK(planned(fault_plan{}.partition({0, 7}, 9)) == "simulation: there is no node 7 among 3");
+    CHECK(planned(fault_plan{}.drift(3, 1)) == "simulation: there is no node 3 among 3");
+    CHECK(planned(fault_plan{}.links({.loss = 2}, 9, 99)) ==
+          "link_faults: a probability is not from 0 to 1");
+    CHECK(planned(fault_plan{}.link(0, 2, {}, 9)) ==
+          "faults: there is no link from node 0 to node 2");
+    CHECK(planned(fault_plan{}.crashes({.probability = -1}, 9)) ==
+          "random_crashes: the probability is not from 0 to 1");
+    CHECK(planned(fault_plan{}.links({.delay = by_hand{}}, 9)) == "by_hand: there is no rule");
+    CHECK(refusal([] { fault_plan{}.cut(0, 1, 20, 10); }) ==
+          "fault_plan: an interval from 20 until 10 ends before it begins");
+    CHECK(fault_plan{}.pause(0, 20, 20).faults().empty());   // no time at all
 }
 
 TEST_CASE("pause: messages and timers wait, nothing is lost, and then all happens in order") {

@@ -42,6 +42,22 @@ struct hasty {
     }
 };
 
+/// Says something every five ticks, in every life.
+struct chatty {
+    using message = int;
+    struct due {};
+    using timer = due;
+    using outcome = nothing;
+
+    void start(auto& env) { on(due{}, env); }
+    void on(due, auto& env) {
+        env.broadcast(1);
+        env.arm(due{}, 5);
+    }
+    void on(const recovered<>&, auto& env) { start(env); }
+    void on(int, port, auto&) {}
+};
+
 std::size_t count(const fault_plan& plan, kind what) {
     std::size_t found = 0;
     for (const fault_plan::fault& f : plan.faults()) found += f.what == what;
@@ -95,6 +111,76 @@ TEST_CASE("swarm: all is over when it heals, and enough nodes are alive then") {
     CHECK(fewest == 3);
 }
 
+TEST_CASE("swarm: two storms, and a calm in which nothing goes wrong and nobody comes or goes") {
+    const swarm stormy{.heals_at = 1000, .delay_max = 20, .survivors_min = 3, .crashes_max = 9};
+    CHECK(stormy.calm_begins() == 375);
+    CHECK(stormy.calm_ends() == 625);
+    const swarm short_calm{.heals_at = 1000, .calm = 100};
+    CHECK(short_calm.calm_begins() == 450);
+    CHECK(short_calm.calm_ends() == 550);
+    std::size_t first[18] = {}, second[18] = {};   // plans with such a fault in that storm
+    for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+        const fault_plan plan = stormy.draw(seed, complete{5}).faults;
+        bool in_first[18] = {}, in_second[18] = {};
+        for (const fault_plan::fault& f : plan.faults()) {
+            const bool in_calm = f.at > 375 && f.at < 625;
+            CHECK_FALSE(in_calm);
+            if (f.what == kind::links || f.what == kind::heal) continue;
+            (f.at <= 375 ? in_first : in_second)[static_cast<std::size_t>(f.what)] = true;
+        }
+        for (std::size_t k = 0; k < 18; ++k) {
+            first[k] += in_first[k];
+            second[k] += in_second[k];
+        }
+    }
+    for (std::size_t k = 0; k < static_cast<std::size_t>(kind::heal); ++k) {
+        CAPTURE(k);
+        CHECK(first[k] > 20);
+        CHECK(second[k] > 20);
+    }
+    // And so it happens: nothing is lost in the calm once what was under way has come.
+    std::size_t restless = 0;   // runs that lose something after the calm
+    for (std::uint64_t seed = 1; seed <= 100; ++seed) {
+        const complete t{5};
+        events_options drawn = stormy.draw(seed, t);
+        drawn.fifo = false;
+        events net{t, [](node) { return chatty{}; }, drawn};
+        const auto alive = [&] {
+            std::size_t count = 0;
+            for (std::size_t v = 0; v < 5; ++v) count += net.alive(v) && !net.paused(v);
+            return count;
+        };
+        net.start_all();
+        net.run_for(375);
+        const std::size_t alive_then = alive();
+        CHECK(alive_then >= 3);
+        net.run_for(200);                          // late_max: what was sent in the storm
+        const report before = net.run_for(0);
+        net.run_for(49);
+        const report after_calm = net.run_for(0);
+        CHECK(alive() == alive_then);
+        CHECK(after_calm.messages > before.messages);
+        CHECK(after_calm.doubled == before.doubled);
+        if (alive_then == 5) CHECK(after_calm.lost == before.lost);
+        net.run_for(1000 - 624);
+        const report at_last = net.run_for(0);
+        restless += at_last.lost > after_calm.lost || at_last.doubled > after_calm.doubled;
+        CHECK(alive() >= 3);
+    }
+    CHECK(restless > 60);
+}
+
+TEST_CASE("swarm: one storm is what it always was") {
+    const swarm old{.heals_at = 500, .storms = 1};
+    CHECK(old.calm_begins() == 500);
+    CHECK(old.calm_ends() == 500);
+    for (std::uint64_t seed = 1; seed <= 100; ++seed) {
+        const fault_plan plan = old.draw(seed, complete{5}).faults;
+        CHECK(count(plan, kind::heal) == 1);
+        CHECK(count(plan, kind::links) == 1);
+    }
+}
+
 TEST_CASE("swarm: a seed is a run; another seed is another") {
     const auto messages = [](std::uint64_t seed) {
         const ring t{6};
@@ -133,4 +219,12 @@ TEST_CASE("swarm: heavy tails find a mistake about order that uniform jitter nev
 TEST_CASE("swarm: no time to heal is refused") {
     CHECK(laws::refusal([] { swarm{.heals_at = 1}.draw(1, ring{3}); }) ==
           "swarm: heals_at and delay_max must exceed 1");
+    CHECK(laws::refusal([] { swarm{.heals_at = 100, .calm = 97}.draw(1, ring{3}); }) ==
+          "swarm: a calm of 97 leaves no time for two storms before 100");
+    CHECK(laws::refusal([] { swarm{.heals_at = 100, .calm = 101}.draw(1, ring{3}); }) ==
+          "swarm: a calm of 101 leaves no time for two storms before 100");
+    CHECK(laws::refusal([] { swarm{.storms = 3}.draw(1, ring{3}); }) ==
+          "swarm: 3 storms; there are 1 or 2");
+    CHECK(laws::refusal([] { swarm{.drift_max = -1}.draw(1, ring{3}); }) ==
+          "swarm: drift_max must be from 0 to 999,999");
 }

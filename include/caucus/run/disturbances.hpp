@@ -22,20 +22,15 @@ public:
         : arcs_(std::move(arcs)), lots_(mix(seed, 0x6661756c74u)), cut_(arcs_->size(), 0),
           clogged_(arcs_->size(), 0), side_(nodes, 0) {}
 
-    void set(const fault_plan& plan) {
-        everywhere_ = plan.everywhere();
-        if (everywhere_) check(*everywhere_);
-        crashes_ = plan.crashes();
-        if (!(crashes_.probability >= 0 && crashes_.probability <= 1))
-            refuse("random_crashes: the probability is not from 0 to 1");
-        for (const fault_plan::bad_link& bad : plan.bad_links()) {
-            check(bad.faults);
-            each_arc(bad.from, bad.to, [&](std::size_t arc) {
-                if (own_.empty()) own_.resize(arcs_->size());
-                own_[arc] = bad.faults;
-            });
-        }
+    /// Chance on every link, or on one instead; without a value, none.
+    void chance(std::optional<link_faults> faults) { everywhere_ = std::move(faults); }
+    void chance(std::size_t from, std::size_t to, const std::optional<link_faults>& faults) {
+        each_arc(from, to, [&](std::size_t arc) {
+            if (own_.empty()) own_.resize(arcs_->size());
+            own_[arc] = faults;
+        });
     }
+    void crashes(const random_crashes& by_chance) { crashes_ = by_chance; }
 
     void cut(std::size_t from, std::size_t to, bool on) {
         each_arc(from, to, [&](std::size_t arc) { cut_[arc] = on; });
@@ -78,10 +73,6 @@ private:
     void check_node(std::size_t v) const {
         if (v >= side_.size())
             refuse("faults: there is no node ", v, " among ", side_.size());
-    }
-    void check(const link_faults& faults) const {
-        faults.check();
-        if (faults.delay) faults.delay->check(arcs_->size());
     }
     void each_arc(std::size_t from, std::size_t to, auto f) const {
         check_node(from);

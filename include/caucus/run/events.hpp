@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <caucus/run/clock.hpp>
 #include <caucus/run/delay.hpp>
 #include <caucus/run/detection.hpp>
 #include <caucus/run/disturbances.hpp>
@@ -77,6 +78,7 @@ public:
         l.alive = false;
         l.start_waits = false;
         l.stopped_clock.reset();
+        ongoing_.end_all(fault_plan::kind::pause, v);   // the next life is not paused
         this->timers_.forget(v);
         lose_held(v);
         if (detection_) detection_->crashed(v, this->now_);
@@ -104,19 +106,15 @@ public:
         return lives_.empty() ? caucus::incarnation{} : lives_[v].incarnation;
     }
 
-    /// Node v stands still: what reaches it waits, and so do its timers.
-    void pause(std::size_t v) {
-        life& l = life_of(v);
-        if (!l.alive || l.stopped_clock) return;
-        l.stopped_clock = this->timers_.deadlines(v);
-        this->timers_.forget(v);
-    }
+    /// Node v stands still: what reaches it waits, and so do its timers. The dead cannot.
+    void pause(std::size_t v) { suffer({this->now_, v, fault_plan::kind::pause}); }
     /// What waited happens now: messages first, then timers that ran out meanwhile.
     void resume(std::size_t v) {
         life& l = life_of(v);
+        ongoing_.end_all(fault_plan::kind::pause, v);
         if (!l.stopped_clock) return;
-        for (const auto& [t, at] : *l.stopped_clock)
-            this->timers_.arm(v, t, at < this->now_ ? this->now_ : at, this->nodes());
+        for (const auto& [t, at, late] : *l.stopped_clock)
+            this->timers_.arm(v, t, at < this->now_ ? this->now_ : at, this->nodes(), late);
         l.stopped_clock.reset();
         if (std::exchange(l.start_waits, false)) start(v);
         release_held();
@@ -129,30 +127,59 @@ public:
         return !lives_.empty() && lives_[v].stopped_clock.has_value();
     }
 
-    /// From now on node v's clock runs fast by that many parts in a million, or slow below 0.
+    /// From now on node v's clock runs fast by that many parts in a million, or slow below 0. What
+    /// is left of its timers' time, by its clock, runs at the new pace.
     void drift(std::size_t v, std::int32_t parts_per_million) {
         this->check_node(v);
         if (parts_per_million <= -1'000'000)
             refuse("events: the clock of node ", v, " would stand still, or run backwards");
-        const ticks local = local_time(node{v});
         if (clocks_.empty()) clocks_.resize(this->nodes());
-        clocks_[v] = {this->now_, local, parts_per_million};
+        const drifting_clock before = clocks_[v];
+        clocks_[v].drift(this->now_, parts_per_million);
+        const auto moved = [&](const auto& armed) {
+            return before.moved_to(clocks_[v], this->now_, {armed.at, armed.late});
+        };
+        for (const auto& e : this->timers_.deadlines(v)) {
+            const drifting_clock::deadline due = moved(e);
+            this->timers_.arm(v, e.timer, due.at, this->nodes(), due.late);
+        }
+        if (!paused(v)) return;
+        for (auto& e : *lives_[v].stopped_clock) {
+            const drifting_clock::deadline due = moved(e);
+            e.at = due.at;
+            e.late = due.late;
+        }
     }
 
-    /// One direction of a link: cut, nothing passes; clogged, everything waits at its end.
-    void cut(std::size_t from, std::size_t to) { links().cut(from, to, true); }
-    void mend(std::size_t from, std::size_t to) { links().cut(from, to, false); }
-    void clog(std::size_t from, std::size_t to) { links().clog(from, to, true); }
+    /// One direction of a link: cut, nothing passes; clogged, everything waits at its end. What
+    /// begins by hand does not end with an interval of the plan; what ends by hand has ended.
+    void cut(std::size_t from, std::size_t to) {
+        suffer({this->now_, from, fault_plan::kind::cut, to});
+    }
+    void mend(std::size_t from, std::size_t to) {
+        links().cut(from, to, false);
+        ongoing_.end_all(fault_plan::kind::cut, from, to);
+    }
+    void clog(std::size_t from, std::size_t to) {
+        suffer({this->now_, from, fault_plan::kind::clog, to});
+    }
     void unclog(std::size_t from, std::size_t to) {
         links().clog(from, to, false);
+        ongoing_.end_all(fault_plan::kind::clog, from, to);
         release_held();
     }
     /// Nothing passes between those nodes and the others, until they are united.
-    void partition(const std::vector<std::size_t>& side) { links().partition(side); }
-    void unite() { links().unite(); }
-    /// The end of cuts, clogs, pauses, partitions and chance. The dead stay dead.
+    void partition(const std::vector<std::size_t>& side) {
+        suffer({this->now_, 0, fault_plan::kind::partition, 0, side});
+    }
+    void unite() {
+        links().unite();
+        ongoing_.end_all(fault_plan::kind::partition);
+    }
+    /// The end of cuts, clogs, pauses, partitions and chance that began before. The dead stay dead.
     void heal() {
         links().heal();
+        ongoing_.heal();
         for (std::size_t v = 0; v < lives_.size(); ++v) resume(v);
         release_held();
     }
@@ -210,13 +237,8 @@ private:
         bool alive = true;
         bool start_waits = false;   // until it is no longer paused
         caucus::incarnation incarnation;
-        std::optional<std::vector<std::pair<typename base::timer, ticks>>> stopped_clock{};
-    };
-    /// Since `at`, when it showed `local`, a node's clock has run fast by so much.
-    struct drifting_clock {
-        ticks at = 0;
-        ticks local = 0;
-        std::int32_t parts_per_million = 0;
+        std::optional<std::vector<typename timer_book<typename base::timer>::entry>>
+            stopped_clock{};
     };
     static constexpr link needs_fifo =
         covers(assumptions_of<process_type>().links, link::fifo) ? link::fifo : link::none;
@@ -333,7 +355,7 @@ private:
         if (!bits.happens(by_chance.probability)) return true;
         crash(v);
         if (by_chance.downtime_max != 0)
-            faults_.add(this->now_ + 1 + bits.below(by_chance.downtime_max),
+            faults_.add(after(this->now_, 1 + bits.below(by_chance.downtime_max)),
                         {0, v, by_chance.amnesia ? fault_plan::kind::amnesia
                                                  : fault_plan::kind::restart});
         lose();
@@ -372,12 +394,24 @@ private:
 
     void plan(const fault_plan& plan) {
         for (const fault_plan::fault& f : plan.faults()) {
-            this->check_node(f.node);
-            if (!plan.goes_on(f)) faults_.add(f.at, f);
+            check(f);
+            faults_.add(f.at, f);
         }
         for (const fault_plan::drifting& d : plan.clocks()) drift(d.node, d.parts_per_million);
-        if (plan.everywhere() || !plan.bad_links().empty() || plan.crashes().probability != 0)
-            links().set(plan);
+    }
+    /// Now, not when it happens: a plan that makes no sense must not depend on how far a run gets.
+    void check(const fault_plan::fault& f) {
+        using kind = fault_plan::kind;
+        this->check_node(f.node);
+        for (const std::size_t v : f.side) this->check_node(v);
+        f.strikes.check();
+        f.chance.check();
+        if (f.chance.delay) f.chance.delay->check(this->topology_.arcs());
+        if (f.what == kind::cut || f.what == kind::clog || f.what == kind::link) {
+            this->check_node(f.other);
+            if (!arcs()->between(f.node, f.other, [](std::size_t) {}))
+                refuse("faults: there is no link from node ", f.node, " to node ", f.other);
+        }
     }
     void suffer_faults() {
         faults_.take(this->now_, faults_now_);
@@ -391,15 +425,45 @@ private:
                 if (!alive(f.node)) forget(f.node);
                 [[fallthrough]];
             case kind::restart: return alive(f.node) ? void() : restart(f.node);
-            case kind::pause: return pause(f.node);
-            case kind::resume: return resume(f.node);
-            case kind::cut: return cut(f.node, f.other);
-            case kind::mend: return mend(f.node, f.other);
-            case kind::clog: return clog(f.node, f.other);
-            case kind::unclog: return unclog(f.node, f.other);
-            case kind::partition: return partition(f.side);
-            case kind::unite: return unite();
+            case kind::pause: return begin_pause(f);
+            case kind::resume: return ongoing_.end(f) ? resume(f.node) : void();
+            case kind::cut: links().cut(f.node, f.other, true); return ongoing_.begin(f);
+            case kind::mend: return ongoing_.end(f) ? mend(f.node, f.other) : void();
+            case kind::clog: links().clog(f.node, f.other, true); return ongoing_.begin(f);
+            case kind::unclog: return ongoing_.end(f) ? unclog(f.node, f.other) : void();
+            case kind::partition: links().partition(f.side); return ongoing_.begin(f);
+            case kind::unite: return ongoing_.end(f) ? unite() : void();
             case kind::heal: return heal();
+            case kind::links: case kind::link: case kind::crashes:
+                ongoing_.begin(f);
+                return set_chance(f);
+            case kind::links_end: case kind::link_end: case kind::crashes_end:
+                static_cast<void>(ongoing_.end(f));
+                return set_chance(f);
+        }
+    }
+    void begin_pause(const fault_plan::fault& f) {
+        life& l = life_of(f.node);
+        if (!l.alive) return;
+        ongoing_.begin(f);
+        if (l.stopped_clock) return;
+        l.stopped_clock = this->timers_.deadlines(f.node);
+        this->timers_.forget(f.node);
+    }
+    /// What goes on now decides, where something has begun or ended.
+    void set_chance(const fault_plan::fault& changed) {
+        using kind = fault_plan::kind;
+        const auto in_force = [&](kind what) {
+            const auto* f = ongoing_.latest(what, changed.node, changed.other);
+            return f == nullptr ? std::nullopt : std::optional{f->chance};
+        };
+        if (changed.what == kind::links || changed.what == kind::links_end) {
+            links().chance(in_force(kind::links));
+        } else if (changed.what == kind::link || changed.what == kind::link_end) {
+            links().chance(changed.node, changed.other, in_force(kind::link));
+        } else {
+            const auto* f = ongoing_.latest(kind::crashes);
+            links().crashes(f == nullptr ? random_crashes{} : f->strikes);
         }
     }
 
@@ -413,18 +477,10 @@ private:
     }
 
     ticks local_time(node v) const {
-        if (clocks_.empty()) return this->now_;
-        const drifting_clock& c = clocks_[v];
-        const auto passed = static_cast<std::int64_t>(this->now_ - c.at);
-        return c.local + static_cast<ticks>(passed + passed / 1'000'000 * c.parts_per_million +
-                                            passed % 1'000'000 * c.parts_per_million / 1'000'000);
+        return clocks_.empty() ? this->now_ : clocks_[v].local(this->now_);
     }
-    /// A fast clock is early: 1,000,000 true ticks are 1,000,000 + drift of its own. Rounded up:
-    /// whoever looks at its clock when a timer fires must not find that it is too soon.
-    ticks true_delay(node v, ticks delay) const {
-        if (clocks_.empty() || delay >> 40 != 0) return delay;
-        const std::int64_t pace = 1'000'000 + std::int64_t{clocks_[v].parts_per_million};
-        return (delay * 1'000'000 + static_cast<ticks>(pace) - 1) / static_cast<ticks>(pace);
+    drifting_clock::deadline deadline(node v, ticks delay) const {
+        return clocks_.empty() ? base::deadline(v, delay) : clocks_[v].due(this->now_, delay);
     }
 
     life& life_of(std::size_t v) {
@@ -459,6 +515,7 @@ private:
     std::function<std::size_t(node, std::size_t)> coins_;
     agenda<letter> under_way_;
     agenda<fault_plan::fault> faults_;
+    ongoing_faults ongoing_;
     std::vector<letter> arriving_;
     std::vector<letter> held_;       // at the end of clogged links and before paused nodes
     std::vector<letter> released_;   // of those, what may arrive now

@@ -34,15 +34,22 @@ struct random_crashes {
     double probability = 0;
     ticks downtime_max = 0;   // they restart after 1 … downtime_max ticks; 0: never
     bool amnesia = false;     // and have forgotten what they kept
+
+    void check() const {
+        if (!(probability >= 0 && probability <= 1))
+            refuse("random_crashes: the probability is not from 0 to 1");
+    }
 };
 
 /// What goes wrong, and when, written down before the run:
 ///     fault_plan{}.crash(2, 100).restart(2, 500).links({.loss = 0.05}).partition({0, 1}, 200, 400)
-/// Intervals are [from, until). All that can be planned can also be done by hand, on `events`.
+/// Intervals are [from, until). Where two of the same overlap, the end of one does not end the
+/// other. Faults of one tick happen in the order in which they were written.
 class fault_plan {
 public:
     enum class kind : std::uint8_t {
-        crash, restart, amnesia, pause, resume, cut, mend, clog, unclog, partition, unite, heal
+        crash, restart, amnesia, pause, resume, cut, mend, clog, unclog, partition, unite, heal,
+        links, links_end, link, link_end, crashes, crashes_end
     };
     struct fault {
         ticks at;
@@ -51,6 +58,8 @@ public:
         std::size_t other = 0;              // the far end, for a link
         std::vector<std::size_t> side{};    // of a partition
         ticks bound = never;                // when the interval ends that it begins, or began
+        link_faults chance{};               // of links, or of one link
+        random_crashes strikes{};           // of crashes by chance
     };
     struct bad_link {
         std::size_t from;
@@ -66,7 +75,8 @@ public:
     /// With what it kept; with amnesia: with nothing but a new incarnation. The living stay.
     fault_plan& restart(std::size_t node, ticks at) { return add({at, node, kind::restart}); }
     fault_plan& amnesia(std::size_t node, ticks at) { return add({at, node, kind::amnesia}); }
-    /// Everything waits: messages, timers, the detector's words. Nothing is lost.
+    /// Everything waits: messages, timers, the detector's words. Nothing is lost. A crash ends the
+    /// pause: the next life is not paused, unless another interval begins in it.
     fault_plan& pause(std::size_t node, ticks from, ticks until = never) {
         return during(from, until, {from, node, kind::pause}, kind::resume);
     }
@@ -85,59 +95,59 @@ public:
         return during(at, until, {at, from, kind::clog, to}, kind::unclog);
     }
     /// Those nodes on one side, all others on the other: nothing passes between. Replaces an
-    /// earlier partition.
+    /// earlier partition, for good.
     fault_plan& partition(std::vector<std::size_t> side, ticks at, ticks until = never) {
         return during(at, until, {at, 0, kind::partition, 0, std::move(side)}, kind::unite);
     }
-    /// The end of cuts, clogs, pauses, partitions and chance. The dead stay dead.
+    /// The end of all cuts, clogs, pauses, partitions and chance that began before; what begins
+    /// later comes and goes as planned. The dead stay dead.
     fault_plan& heal(ticks at) { return add({at, 0, kind::heal}); }
 
-    /// By chance, on every link, or on that one instead.
-    fault_plan& links(link_faults faults) {
-        everywhere_ = std::move(faults);
-        return *this;
+    /// By chance, on every link, or on that one instead. Where intervals overlap, the one that
+    /// began last holds; when it ends, the one before holds again.
+    fault_plan& links(link_faults faults, ticks from = 0, ticks until = never) {
+        return during(from, until, {from, 0, kind::links, 0, {}, never, std::move(faults)},
+                      kind::links_end);
     }
-    fault_plan& link(std::size_t from, std::size_t to, link_faults faults) {
-        bad_links_.push_back({from, to, std::move(faults)});
-        return *this;
+    fault_plan& link(std::size_t from, std::size_t to, link_faults faults, ticks at = 0,
+                     ticks until = never) {
+        return during(at, until, {at, from, kind::link, to, {}, never, std::move(faults)},
+                      kind::link_end);
     }
-    fault_plan& crashes(random_crashes by_chance) {
-        crashes_ = by_chance;
-        return *this;
+    fault_plan& crashes(random_crashes by_chance, ticks from = 0, ticks until = never) {
+        return during(from, until, {from, 0, kind::crashes, 0, {}, never, {}, by_chance},
+                      kind::crashes_end);
     }
 
-    /// In the order in which they were written.
+    /// In the order in which they were written; an interval is a beginning and an end.
     const std::vector<fault>& faults() const { return faults_; }
-    /// Does another interval of the same go on when that one of `faults()` ends? Then nothing ends;
-    /// but of partitions only one that has replaced it counts.
-    bool goes_on(const fault& end) const {
-        const kind begun_as = beginning_of(end.what);
-        if (begun_as == end.what) return false;   // no interval ends
-        for (const fault& f : faults_) {
-            const bool covers = f.at <= end.at && end.at < f.bound;
-            if (!covers || f.what != begun_as) continue;
-            if (f.node != end.node || f.other != end.other) continue;
-            const bool replaces = f.at > end.bound || (f.at == end.bound && &f > &end);
-            if (f.what != kind::partition || replaces) return true;
-        }
-        return false;
+    /// The chance that was written last for every link, and for crashes; and for single links all.
+    std::optional<link_faults> everywhere() const {
+        std::optional<link_faults> last;
+        for (const fault& f : faults_)
+            if (f.what == kind::links) last = f.chance;
+        return last;
     }
-    const std::optional<link_faults>& everywhere() const { return everywhere_; }
-    const std::vector<bad_link>& bad_links() const { return bad_links_; }
-    const random_crashes& crashes() const { return crashes_; }
+    std::vector<bad_link> bad_links() const {
+        std::vector<bad_link> all;
+        for (const fault& f : faults_)
+            if (f.what == kind::link) all.push_back({f.node, f.other, f.chance});
+        return all;
+    }
+    random_crashes crashes() const {
+        random_crashes last;
+        for (const fault& f : faults_)
+            if (f.what == kind::crashes) last = f.strikes;
+        return last;
+    }
     const std::vector<drifting>& clocks() const { return drifting_; }
 
 private:
-    static constexpr kind beginning_of(kind end) {
-        switch (end) {
-            case kind::resume: return kind::pause;
-            case kind::mend: return kind::cut;
-            case kind::unclog: return kind::clog;
-            case kind::unite: return kind::partition;
-            default: return end;
-        }
-    }
     fault_plan& during(ticks from, ticks until, fault begin, kind end) {
+        if (until < from)
+            refuse("fault_plan: an interval from ", from, " until ", until,
+                   " ends before it begins");
+        if (until == from) return *this;
         begin.bound = until;
         const fault over{until, begin.node, end, begin.other, {}, from};
         return add(std::move(begin)).add(over);
@@ -148,10 +158,65 @@ private:
     }
 
     std::vector<fault> faults_;
-    std::optional<link_faults> everywhere_;
-    std::vector<bad_link> bad_links_;
-    random_crashes crashes_;
     std::vector<drifting> drifting_;
+};
+
+/// The intervals of a plan that go on at the moment, in the order in which they began. Only what
+/// has begun can tell what ends: healing, crashes and whoever interferes by hand end some early.
+class ongoing_faults {
+public:
+    using fault = fault_plan::fault;
+    using kind = fault_plan::kind;
+
+    void begin(const fault& f) {
+        if (f.what == kind::partition) end_all(kind::partition);
+        if (f.bound == never)   // by hand, or for good: twice is once
+            std::erase_if(all_, [&](const fault& g) {
+                return same_place(f, g.what, g.node, g.other) && g.bound == never;
+            });
+        all_.push_back(f);
+    }
+    /// Does nothing of the same go on now? An interval that was ended early ends nothing.
+    bool end(const fault& f) {
+        const kind begun_as = beginning_of(f.what);
+        for (std::size_t i = 0; i < all_.size(); ++i) {
+            const bool is_it = same_place(all_[i], begun_as, f.node, f.other) &&
+                               all_[i].at == f.bound && all_[i].bound == f.at;
+            if (!is_it) continue;
+            all_.erase(all_.begin() + static_cast<std::ptrdiff_t>(i));
+            return latest(begun_as, f.node, f.other) == nullptr;
+        }
+        return false;
+    }
+    /// The one of those that began last, if any goes on.
+    const fault* latest(kind what, std::size_t node = 0, std::size_t other = 0) const {
+        for (std::size_t i = all_.size(); i-- != 0;)
+            if (same_place(all_[i], what, node, other)) return &all_[i];
+        return nullptr;
+    }
+    void end_all(kind what, std::size_t node = 0, std::size_t other = 0) {
+        std::erase_if(all_, [&](const fault& f) { return same_place(f, what, node, other); });
+    }
+    void heal() { all_.clear(); }
+
+private:
+    static bool same_place(const fault& f, kind what, std::size_t node, std::size_t other) {
+        return f.what == what && f.node == node && f.other == other;
+    }
+    static constexpr kind beginning_of(kind end) {
+        switch (end) {
+            case kind::resume: return kind::pause;
+            case kind::mend: return kind::cut;
+            case kind::unclog: return kind::clog;
+            case kind::unite: return kind::partition;
+            case kind::links_end: return kind::links;
+            case kind::link_end: return kind::link;
+            case kind::crashes_end: return kind::crashes;
+            default: return end;
+        }
+    }
+
+    std::vector<fault> all_;
 };
 
 }  // namespace caucus

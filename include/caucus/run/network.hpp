@@ -5,6 +5,7 @@
 #include <caucus/core/error.hpp>
 #include <caucus/core/process.hpp>
 #include <caucus/run/lots.hpp>
+#include <caucus/run/model_check.hpp>
 #include <caucus/run/port_order.hpp>
 #include <caucus/run/report.hpp>
 #include <caucus/run/timers.hpp>
@@ -169,7 +170,7 @@ protected:
         if (detail == detail_level::on ||
             (detail == detail_level::automatic && topology_.arcs() <= unnoticed))
             tally_.keep_detail(topology_.nodes(), topology_.arcs());
-        if (!outside_model) check_model();
+        if (!outside_model) detail::check_model("simulation", topology_, processes_);
     }
 
     constexpr void check_node(std::size_t v) const {
@@ -192,6 +193,13 @@ protected:
     constexpr std::size_t choose(node v, std::size_t k) {
         CAUCUS_ASSERT(k > 0);
         return static_cast<std::size_t>(lots_.draw(v, nodes()).below(k));
+    }
+    /// Every node's clock is right, unless the executor says otherwise.
+    constexpr ticks local_time(node) const { return now_; }
+    /// Time passes between a cause and its effect: no timer fires in the tick that armed it.
+    constexpr drifting_clock::deadline deadline(node, ticks delay) const {
+        if (delay == 0) return {after(now_, 1), 1'000'000};
+        return {after(now_, delay)};
     }
     constexpr void expire_timers() {
         if constexpr (kinds_of<timer> != 0) {
@@ -254,9 +262,8 @@ private:
     constexpr void arm(node v, const timer& t, ticks delay) {
         ++armed_;
         if constexpr (watched) observer_.armed(now_, v, t, delay);
-        // Time passes between a cause and its effect: no timer fires in the tick that armed it.
-        const ticks wait = self().true_delay(v, delay);
-        timers_.arm(v, t, after(now_, wait == 0 ? 1 : wait), nodes());
+        const drifting_clock::deadline due = self().deadline(v, delay);
+        timers_.arm(v, t, due.at, nodes(), due.late);
     }
     constexpr void disarm(node v, const timer& t) {
         if constexpr (watched) observer_.disarmed(now_, v, t);
@@ -266,10 +273,6 @@ private:
         if constexpr (watched) observer_.reported(now_, v, o);
         outcomes_.push_back({v, now_, o});
     }
-
-    /// Every node's clock is right, unless the executor says otherwise.
-    constexpr ticks local_time(node) const { return now_; }
-    constexpr ticks true_delay(node, ticks delay) const { return delay; }
 
     /// Where nobody crashes, nothing needs to be kept.
     constexpr void keep(node, const kept&) {}
@@ -325,67 +328,6 @@ private:
         if constexpr (requires { process_type::messages(r.size); })
             r.proven = process_type::messages(r.size);
         return r;
-    }
-
-    /// What types cannot know.
-    constexpr void check_model() const {
-        if constexpr (carries_a_card<process_type>) {
-            constexpr model assumed = process_type::assumes;
-            if (!topology_.connected())
-                refuse("simulation: the graph is not connected: no way from node 0 to node ",
-                       unreached());
-            if (assumed.topology == shape::tree && !topology_.acyclic())
-                refuse("simulation: the algorithm needs a tree, and the graph has a cycle");
-            if constexpr (assumed.names == naming::distinct &&
-                          requires(const process_type& p) { p.id(); })
-                check_ids();
-            if constexpr (requires(const process_type& p) { p.peers().size(); }) check_peers();
-        }
-    }
-    constexpr std::size_t unreached() const {
-        std::vector<char> seen(nodes(), 0);
-        std::vector<std::size_t> to_do{0};
-        seen[0] = 1;
-        while (!to_do.empty()) {
-            const node v{to_do.back()};
-            to_do.pop_back();
-            for (const port p : ports(topology_.degree(v))) {
-                const std::size_t u = topology_.across(v, p).node;
-                if (seen[u] != 0) continue;
-                seen[u] = 1;
-                to_do.push_back(u);
-            }
-        }
-        std::size_t v = 0;
-        while (seen[v] != 0) ++v;
-        return v;
-    }
-    constexpr void check_peers() const {
-        for (std::size_t v = 0; v < nodes(); ++v) {
-            const auto& peers = processes_[v].peers();
-            if (peers.size() != topology_.degree(node{v}))
-                refuse("simulation: node ", v, " knows ", peers.size(), " peers and has ",
-                       topology_.degree(node{v}), " ports");
-            if constexpr (requires { processes_[v].id() == peers[0]; })
-                for (const port p : ports(peers.size()))
-                    if (const std::size_t u = topology_.across(node{v}, p).node;
-                        !(processes_[u].id() == peers[p]))
-                        refuse("simulation: behind port ", p.index(), " of node ", v, " is node ",
-                               u, ", not the peer that it was told of");
-        }
-    }
-    constexpr void check_ids() const {
-        std::size_t slots = 2;
-        while (slots < 2 * nodes()) slots *= 2;
-        std::vector<std::uint32_t> owner(slots, 0);  // node + 1; 0 is free
-        for (std::size_t v = 0; v < nodes(); ++v) {
-            std::size_t slot = static_cast<std::size_t>(hash(processes_[v].id())) & (slots - 1);
-            for (; owner[slot] != 0; slot = (slot + 1) & (slots - 1))
-                if (processes_[owner[slot] - 1].id() == processes_[v].id())
-                    refuse("simulation: nodes ", std::size_t{owner[slot] - 1}, " and ", v,
-                           " have the same id");
-            owner[slot] = static_cast<std::uint32_t>(v + 1);
-        }
     }
 
     std::uint64_t shuffle_seed_;

@@ -12,9 +12,10 @@ namespace caucus {
 
 /// Draws a whole run's misfortunes from its seed: `events net{t, make, swarm{}.draw(seed, t)}`.
 /// Each kind of fault is part of about every other run, so that none hides another for ever
-/// (Groce et al., ISSTA 2012). From `heals_at` on nothing goes wrong any more, no message sent then
-/// takes longer than `delay_max` or than what it queues behind (fifo, at most ten times as long),
-/// and at least `survivors_min` nodes are alive: time for liveness.
+/// (Groce et al., ISSTA 2012). Two storms come, and between them, from `calm_begins()` until
+/// `calm_ends()`, and for good from `heals_at` on, nothing goes wrong: no message sent then takes
+/// longer than `delay_max` or than what it queues behind (fifo, at most ten times as long), and at
+/// least `survivors_min` nodes are alive, none of which comes or goes: time for liveness.
 struct swarm {
     ticks heals_at = 10'000;
     ticks delay_max = 20;               // once healed; before that up to ten times as much
@@ -23,22 +24,25 @@ struct swarm {
     std::size_t partitions_max = 3;
     std::int32_t drift_max = 10'000;    // parts per million, for good: no clock is ever right
     bool amnesia = true;                // may the crashed forget what they kept?
+    std::size_t storms = 2;             // or 1, without a calm
+    ticks calm = never;                 // how long it lasts; never: a quarter of heals_at
+
+    ticks calm_begins() const { return storms == 1 ? heals_at : (heals_at - calm_length()) / 2; }
+    ticks calm_ends() const { return storms == 1 ? heals_at : calm_begins() + calm_length(); }
 
     template <topology T>
     events_options draw(std::uint64_t seed, const T& t) const {
-        if (heals_at < 2 || delay_max < 2) refuse("swarm: heals_at and delay_max must exceed 1");
+        check();
         random_source bits{mix(seed, 0x737761726du)};
         events_options drawn;
         drawn.seed = seed;
         drawn.fifo = bits.below(2) == 0;
         drawn.delay = draw_delay(bits);
         drawn.outside_model = true;     // that is the point
-        drawn.faults.links(draw_chance(bits));
-        draw_crashes(drawn.faults, bits, t.nodes());
-        draw_bad_links(drawn.faults, bits, t);
-        draw_partitions(drawn.faults, bits, t.nodes());
-        draw_clocks(drawn.faults, bits, t.nodes());
-        drawn.faults.heal(heals_at);
+        std::vector<char> gone(t.nodes(), 0);
+        draw_storm({0, calm_begins()}, drawn.faults, bits, t, gone);
+        draw_drift(drawn.faults, bits, t.nodes());
+        if (storms == 2) draw_storm({calm_ends(), heals_at}, drawn.faults, bits, t, gone);
         return drawn;
     }
 
@@ -47,11 +51,34 @@ private:
         ticks from;
         ticks until;
     };
+
+    ticks calm_length() const { return calm == never ? heals_at / 4 : calm; }
+    void check() const {
+        if (heals_at < 2 || delay_max < 2) refuse("swarm: heals_at and delay_max must exceed 1");
+        if (storms != 1 && storms != 2) refuse("swarm: ", storms, " storms; there are 1 or 2");
+        if (storms == 2 && (calm_length() > heals_at || calm_begins() < 2))
+            refuse("swarm: a calm of ", calm_length(), " leaves no time for two storms before ",
+                   heals_at);
+        if (drift_max < 0 || drift_max >= 1'000'000)
+            refuse("swarm: drift_max must be from 0 to 999,999");
+    }
+
+    /// Those who crash for good are `gone`, in the second storm too.
+    template <topology T>
+    void draw_storm(interval storm, fault_plan& plan, random_source& bits, const T& t,
+                    std::vector<char>& gone) const {
+        plan.links(draw_chance(bits), storm.from);
+        draw_crashes(storm, plan, bits, gone);
+        draw_bad_links(storm, plan, bits, t);
+        draw_partitions(storm, plan, bits, t.nodes());
+        draw_pauses(storm, plan, bits, t.nodes());
+        plan.heal(storm.until);
+    }
     /// Every other misfortune lasts to the end, or the quiet before healing would do the healing.
-    interval draw_interval(random_source& bits) const {
-        const ticks from = bits.below(heals_at - 1);
-        const ticks until = from + 1 + bits.below(heals_at - from);
-        return {from, bits.below(2) == 0 ? heals_at : until};
+    static interval draw_interval(interval storm, random_source& bits) {
+        const ticks from = storm.from + bits.below(storm.until - storm.from - 1);
+        const ticks until = from + 1 + bits.below(storm.until - from);
+        return {from, bits.below(2) == 0 ? storm.until : until};
     }
 
     /// Heavy tails in every other run: uniform jitter finds next to nothing.
@@ -75,29 +102,37 @@ private:
         if (bits.below(2) == 0) chance.delay = heavy_tailed{1, 10 * delay_max};
         return chance;
     }
-    void draw_crashes(fault_plan& plan, random_source& bits, std::size_t nodes) const {
+    void draw_crashes(interval storm, fault_plan& plan, random_source& bits,
+                      std::vector<char>& gone) const {
         if (bits.below(2) == 0) return;
-        std::size_t alive = nodes;
-        std::vector<char> struck(nodes, 0);
+        std::vector<char> struck = gone;
+        std::size_t alive = 0;
+        for (const char each : gone) alive += each == 0;
         for (std::uint64_t left = bits.below(crashes_max + 1); left != 0; --left) {
-            const auto v = static_cast<std::size_t>(bits.below(nodes));
-            const interval down = draw_interval(bits);
+            const auto v = static_cast<std::size_t>(bits.below(gone.size()));
+            const interval down = draw_interval(storm, bits);
             const std::uint64_t how = bits.below(3);
             if (struck[v] != 0 || (how == 0 && alive == survivors_min)) continue;
             struck[v] = 1;
             plan.crash(v, down.from);
-            if (how == 0) --alive;   // for good
-            else if (how == 1 && amnesia) plan.amnesia(v, down.until);
-            else plan.restart(v, down.until);
+            if (how == 0) {
+                gone[v] = 1;
+                --alive;
+            } else if (how == 1 && amnesia) {
+                plan.amnesia(v, down.until);
+            } else {
+                plan.restart(v, down.until);
+            }
         }
     }
     template <topology T>
-    void draw_bad_links(fault_plan& plan, random_source& bits, const T& t) const {
+    static void draw_bad_links(interval storm, fault_plan& plan, random_source& bits,
+                               const T& t) {
         const auto some_arc = [&](auto act) {
             const node v{static_cast<std::size_t>(bits.below(t.nodes()))};
             if (t.degree(v) == 0) return;
             const port p{bits.below(t.degree(v))};
-            const interval when = draw_interval(bits);
+            const interval when = draw_interval(storm, bits);
             act(v, t.across(v, p).node, when);
         };
         if (bits.below(2) == 0)
@@ -111,23 +146,27 @@ private:
                     plan.clog(from, to, when.from, when.until);
                 });
     }
-    void draw_partitions(fault_plan& plan, random_source& bits, std::size_t nodes) const {
+    void draw_partitions(interval storm, fault_plan& plan, random_source& bits,
+                         std::size_t nodes) const {
         if (bits.below(2) == 0) return;
         for (std::uint64_t left = bits.below(partitions_max + 1); left != 0; --left) {
-            const interval when = draw_interval(bits);
+            const interval when = draw_interval(storm, bits);
             std::vector<std::size_t> side;
             for (std::size_t v = 0; v < nodes; ++v)
                 if (bits.below(2) == 0) side.push_back(v);
             plan.partition(std::move(side), when.from, when.until);
         }
     }
-    void draw_clocks(fault_plan& plan, random_source& bits, std::size_t nodes) const {
+    static void draw_pauses(interval storm, fault_plan& plan, random_source& bits,
+                            std::size_t nodes) {
         if (bits.below(2) == 0)
             for (std::uint64_t left = bits.below(3); left != 0; --left) {
                 const auto v = static_cast<std::size_t>(bits.below(nodes));
-                const interval when = draw_interval(bits);
+                const interval when = draw_interval(storm, bits);
                 plan.pause(v, when.from, when.until);
             }
+    }
+    void draw_drift(fault_plan& plan, random_source& bits, std::size_t nodes) const {
         if (drift_max == 0 || bits.below(2) == 0) return;
         for (std::size_t v = 0; v < nodes; ++v) {
             const auto fast = static_cast<std::int64_t>(

@@ -6,6 +6,7 @@
 #include <caucus/core/sort.hpp>
 #include <caucus/core/time.hpp>
 #include <caucus/run/agenda.hpp>
+#include <caucus/run/clock.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -20,15 +21,26 @@ namespace caucus {
 template <class Timer>
 class timer_book {
 public:
-    constexpr ticks next() const { return wakes_.next(); }
+    /// A timer that is armed. `late`: see drifting_clock.
+    struct entry {
+        Timer timer;
+        ticks at = 0;
+        std::uint32_t late = 0;
+    };
 
-    constexpr void arm(std::size_t v, const Timer& t, ticks at, std::size_t nodes) {
+    constexpr ticks next() const { return wakes_.next(); }
+    /// Is none armed, not even for a tick that never comes?
+    constexpr bool empty() const { return armed_count_ == 0; }
+
+    constexpr void arm(std::size_t v, const Timer& t, ticks at, std::size_t nodes,
+                       std::uint32_t late = 0) {
         if (rows_.empty()) rows_.resize(nodes);
         row& mine = rows_[v];
         if (entry* known = find(mine, t)) {
             known->at = at;
+            known->late = late;
         } else {
-            mine.armed.push_back({t, at});
+            mine.armed.push_back({t, at, late});
             ++armed_count_;
         }
         wake(v, at);
@@ -53,11 +65,8 @@ public:
     }
 
     /// The same with their deadlines, for whoever must stop a clock and set it going again.
-    constexpr std::vector<std::pair<Timer, ticks>> deadlines(std::size_t v) const {
-        std::vector<std::pair<Timer, ticks>> mine;
-        if (!rows_.empty())
-            for (const entry& e : rows_[v].armed) mine.push_back({e.timer, e.at});
-        return mine;
+    constexpr std::vector<entry> deadlines(std::size_t v) const {
+        return rows_.empty() ? std::vector<entry>{} : rows_[v].armed;
     }
 
     /// A crash: the node's timers die with it.
@@ -94,10 +103,6 @@ public:
     }
 
 private:
-    struct entry {
-        Timer timer;
-        ticks at = 0;
-    };
     struct row {
         std::vector<entry> armed;
         ticks wake = never;           // the earliest wake-up that is on its way
