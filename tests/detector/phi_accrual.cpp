@@ -90,6 +90,13 @@ TEST_CASE("phi_accrual: nonsense is refused") {
                       "all would be suspected");
 }
 
+TEST_CASE("phi_accrual: patience that ticks cannot count is never, and found") {
+    const phi_accrual<> slow{{.expected = never / 2 + 1}};
+    CHECK(slow.patience(slow.fresh()) > never / 2);
+    const phi_accrual<> slower{{.pause = never}};
+    CHECK(slower.patience(slower.fresh()) > never / 2);
+}
+
 // Paper
 
 TEST_CASE("phi_accrual: mean 1000, deviation 100, the normal distribution") {

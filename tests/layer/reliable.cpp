@@ -199,6 +199,14 @@ TEST_CASE("reliable: nonsense is refused") {
     CHECK_THROWS_AS(reliable(support::greeter{}, {.window = 4}, inplace_storage<3>{}), error);
 }
 
+TEST_CASE("reliable_options: each wait is twice the last, and never where ticks cannot count it") {
+    static_assert(reliable_options{}.wait(0) == 16 && reliable_options{}.wait(3) == 128);
+    static_assert(reliable_options{}.wait(6) == 1024 && reliable_options{}.wait(99) == 1024);
+    static_assert(reliable_options{.resend_after = 1, .retries = 63}.wait(63) == never / 2 + 1);
+    static_assert(reliable_options{.resend_after = 2, .retries = 63}.wait(63) == never);
+    static_assert(reliable_options{.resend_after = 1, .retries = 99}.wait(64) == never);
+}
+
 TEST_CASE("reliable: a conversation, by hand") {
     using node_type = reliable<talker>;
     struct desk : archetype::environment<node_type>, archetype::memory<talker::kept> {};

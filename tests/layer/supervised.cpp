@@ -18,6 +18,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -41,6 +42,22 @@ auto five(events_options options, auto... policies) {
     events net{complete{5}, bullies(5, quick, policies...), std::move(options)};
     net.start_all();
     return net;
+}
+
+/// What node v has told, in order: "installed 1:50, deposed 1:50, stalled".
+std::string told_by(const auto& net, std::size_t v) {
+    std::string all;
+    for (const auto& r : net.outcomes()) {
+        if (r.node != v) continue;
+        visit_kind(r.outcome, [&](const auto& kind) {
+            const text name = kind_name<std::remove_cvref_t<decltype(kind)>>();
+            all += (all.empty() ? "" : ", ") + std::string(name.data(), name.size());
+            if constexpr (requires { kind.epoch; })
+                all += " " + std::to_string(kind.epoch.number) + ":" +
+                       std::to_string(kind.epoch.leader);
+        });
+    }
+    return all;
 }
 
 using supervised_ring = supervised<chang_roberts<int>>;
@@ -147,6 +164,63 @@ TEST_CASE("supervised: a partition has a leader on each side in epochs of their 
         if (const auto* d = std::get_if<deposed<int>>(&r.outcome))
             told = told || (r.node == 4 && d->epoch == epoch<int>{1, 50, {}});
     CHECK(told);
+}
+
+// Whoever leads is told when it leads no more, and once.
+
+TEST_CASE("supervised: a leader that is drawn into another's election is told that it is deposed") {
+    auto net = five({});
+    net.run_for(100);
+    for (std::size_t v = 1; v < 5; ++v) net.cut(v, 0);    // node 0 hears nobody and is heard
+    net.run_for(300);
+    for (std::size_t v = 1; v < 5; ++v) net.mend(v, 0);
+    net.run_for(300);
+    CHECK(net[4].is_leader());
+    CHECK(told_by(net, 4) == "installed 1:50, deposed 1:50, installed 2:50");
+}
+
+TEST_CASE("supervised: a leader that holds an election itself is told that it is deposed") {
+    events net{path{2}, [](node v) { return supervised{extinction{ids[v]}, {.beat = 0}}; },
+               {.delay = unit{}}};
+    net.start(1);
+    net.run_for(100);
+    net.suspect(1, port{0});
+    net.run_for(100);
+    CHECK(told_by(net, 1) == "installed 1:20, deposed 1:20, installed 2:20");
+}
+
+TEST_CASE("supervised, majority: a leader that hears too few is told deposed, then stalled") {
+    auto net = five({}, majority{});
+    net.run_for(100);
+    net.partition({4});
+    net.run_for(300);
+    CHECK(told_by(net, 4) == "installed 1:50, deposed 1:50, stalled");
+    net.unite();
+    net.run_for(300);
+    CHECK(told_by(net, 4).starts_with("installed 1:50, deposed 1:50, stalled, installed "));
+}
+
+TEST_CASE("supervised: a leader that hears of a greater epoch is told deposed before it follows") {
+    auto net = five({});
+    net.run_for(100);
+    net.partition({4});
+    net.run_for(300);
+    CHECK(net[3].is_leader());
+    net.unite();
+    net.run_for(100);
+    const std::string number = std::to_string(net[3].epoch()->number);
+    // Alone it was not told of anything: nobody leads in its place there.
+    CHECK(told_by(net, 4) == "installed 1:50, deposed 1:50, installed " + number + ":40");
+}
+
+TEST_CASE("supervised: a life begins once: told of another, a leader goes on in its own") {
+    auto net = five({});
+    net.run_for(100);
+    net.call(4, recovered<nothing>{incarnation{1}, std::nullopt});
+    net.run_for(1000);
+    CHECK(net[4].is_leader());
+    CHECK(net[4].epoch() == epoch<int>{1, 50, {}});
+    CHECK(net.outcomes().size() == 5);
 }
 
 TEST_CASE("supervised: a leader that returns in another life leads no more, unless preemptive") {
@@ -292,6 +366,43 @@ TEST_CASE("supervised, majority: three of five are enough, two are not") {
     CHECK_FALSE(net[1].leader());
 }
 
+TEST_CASE("supervised, majority: two of five alive say stalled once, and send no ballots") {
+    events net{complete{5}, bullies(5, quick, majority{}),
+               {.delay = unit{}, .faults = fault_plan{}.crash(2, 0).crash(3, 0).crash(4, 0)}};
+    net.start_all();
+    const auto ballots = net.run_for(500).by_kind("ballot");
+    CHECK(net.run_for(20'000).by_kind("ballot") == ballots);
+    CHECK(told_by(net, 0) == "stalled");
+    CHECK(told_by(net, 1) == "stalled");
+    net.restart(2);
+    net.run_for(500);
+    CHECK(net[0].leader() == net[1].leader());
+    CHECK(net[0].leader());
+}
+
+TEST_CASE("supervised: a detector's word at a node that has not started changes nothing there") {
+    const auto unstarted = [](auto... policies) {
+        events net{complete{3}, bullies(3, quick, policies...), {.delay = unit{}}};
+        for (const port p : ports(2)) net.suspect(0, p);
+        for (const port p : ports(2)) net.trust(0, p);
+        net.suspect(0, port{1});
+        const report r = net.run_for(10'000);
+        CHECK(r.messages == 0);
+        CHECK(net.armed(0).empty());
+        CHECK(net.outcomes().empty());
+        CHECK_FALSE(net[0].leader());
+        CHECK(net[0].suspects(port{1}));   // it is remembered
+        CHECK_FALSE(net[0].suspects(port{0}));
+    };
+    unstarted();
+    unstarted(majority{});
+    events quiet{complete{3}, bullies(3, {.beat = 0}), {.delay = unit{}}};
+    quiet.suspect(0, port{0});
+    quiet.trust(0, port{0});
+    CHECK(quiet.run_for(10'000).messages == 0);
+    CHECK(quiet.outcomes().empty());
+}
+
 TEST_CASE("supervised, majority: votes of those who are heard no more make no leader") {
     const auto slow_votes = [](const hop& h, random_source&) {
         return ticks{h.to == 2 && h.sent < 5 ? 50u : 1u};   // later than the silence of the dead
@@ -358,6 +469,60 @@ TEST_CASE("supervised: a beat over every link and direction each period, and not
     const report r = net.run_for(1000);
     CHECK(r.messages - before == 5 * 4 * 100);
     CHECK(r.by_kind("ballot") + r.by_kind("beat") == r.messages);
+}
+
+// What no honest node sends
+
+TEST_CASE("supervised: a number too far ahead to be honest is ignored, wherever it stands") {
+    auto net = five({}, majority{});
+    net.run_for(100);
+    using process = std::remove_cvref_t<decltype(net[0])>;
+    using message = process::message;
+    const auto hear = [&](const auto& m) { net.call(4, arrival<message>{m, port{0}}); };
+    const std::uint64_t last = ~std::uint64_t{0};
+    for (const std::uint64_t number : {last, last - 1, (std::uint64_t{1} << 40) + 2}) {
+        hear(process::ballot{number, process::ballot{}.message});
+        hear(process::beat{number, std::nullopt, 0});
+        hear(process::beat{1, epoch<int>{number, 10, {}}, 0});
+        hear(process::ask{number});
+        hear(process::vote{number});
+    }
+    net.run_for(1000);
+    CHECK(net[4].is_leader());
+    CHECK(told_by(net, 4) == "installed 1:50");
+    hear(process::beat{(std::uint64_t{1} << 40) + 1, std::nullopt, 0});   // the next may be so far
+    net.run_for(100);
+    net.crash(4);
+    net.run_for(1000);
+    CHECK(net[0].epoch()->number == (std::uint64_t{1} << 40) + 2);
+}
+
+TEST_CASE("supervised: an epoch in its name that it has not stamped makes nobody a leader") {
+    for (const std::uint64_t number : {1u, 7u}) {
+        auto net = five({.faults = fault_plan{}.crash(4, 0)});
+        net.run_for(200);
+        using process = std::remove_cvref_t<decltype(net[0])>;
+        CHECK(net[3].is_leader());
+        net.call(1, arrival<process::message>{process::beat{9, epoch<int>{number, 20, {}}, 0},
+                                              port{0}});
+        CHECK_FALSE(net[1].is_leader());
+        net.run_for(1000);
+        CHECK(net[1].leader() == 40);
+    }
+}
+
+TEST_CASE("supervised: when numbers run out it waits and says so; epochs do not begin again") {
+    using process = decltype(bullies(3, quick, majority{})(node{0}));
+    events net{complete{3}, bullies(3, quick, majority{}), {.delay = unit{}}};
+    net.call(0, recovered<process::kept>{incarnation{1}, process::promise{~std::uint64_t{0}, {}}});
+    net.run_for(1000);
+    CHECK(told_by(net, 0).starts_with("stalled"));
+    CHECK_FALSE(net[0].leader() == 10);
+    net.start(1);
+    net.start(2);
+    net.run_for(1000);
+    CHECK(net[1].leader() == 30);              // the others ignore such a number
+    CHECK(net[0].leader() == 30);
 }
 
 // Every schedule

@@ -15,3 +15,16 @@ TEST_CASE("supervised_options: what is not said follows from the beat") {
     constexpr supervised_options far{.timeout = 40, .election_max = 7, .reach = 2};
     static_assert(far.settled_after() == 2 * (80 + 7));
 }
+
+TEST_CASE("supervised_options: what ticks cannot count is never, and does not wrap") {
+    constexpr ticks third = never / 3;
+    static_assert(supervised_options{.beat = third}.patience() == 3 * third);
+    static_assert(supervised_options{.beat = third + 1}.patience() == never);
+    static_assert(supervised_options{.beat = third + 1}.leader_wait() == never);
+    static_assert(supervised_options{.beat = third + 1}.election_wait() == never);
+    static_assert(supervised_options{.beat = third + 1}.settled_after() == never);
+    static_assert(supervised_options{.timeout = never / 10 + 1}.election_wait() == never);
+    static_assert(supervised_options{.timeout = 2, .reach = never / 2 + 1}.leader_wait() == never);
+    constexpr supervised_options slow{.timeout = 1, .election_max = never - 1};
+    static_assert(slow.settled_after() == never);
+}

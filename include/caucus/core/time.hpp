@@ -14,4 +14,9 @@ inline constexpr ticks never = ~ticks{0};
 /// The moment `delay` after `now`; saturates instead of wrapping into the past.
 constexpr ticks after(ticks now, ticks delay) { return delay < never - now ? now + delay : never; }
 
+/// `count` delays one after another; saturates, too.
+constexpr ticks times(ticks count, ticks delay) {
+    return delay != 0 && count > never / delay ? never : count * delay;
+}
+
 }  // namespace caucus

@@ -102,7 +102,8 @@ public:
     /// The first tick at which phi reaches the threshold.
     ticks patience(const history& h) const {
         ticks high = options_.expected;
-        while (phi(h, high) < options_.threshold) high *= 2;
+        // At never phi is as high as it gets: without that, doubling would go on from 0 for ever.
+        while (high != never && phi(h, high) < options_.threshold) high = times(2, high);
         for (ticks low = 0; low + 1 < high;) {
             const ticks middle = low + (high - low) / 2;
             if (phi(h, middle) < options_.threshold) low = middle;

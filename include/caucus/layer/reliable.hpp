@@ -19,9 +19,11 @@ struct reliable_options {
     unsigned window = 8;       // messages under way on each link, at most
     unsigned retries = 6;      // resendings without an answer, each after twice the time
 
-    /// Until the next resending, when so many have not been answered.
+    /// Until the next resending, when so many have not been answered; `never` if ticks cannot
+    /// count that.
     constexpr ticks wait(unsigned unanswered) const {
-        return resend_after << (unanswered < retries ? unanswered : retries);
+        const unsigned doubled = unanswered < retries ? unanswered : retries;
+        return doubled > 63 ? never : times(ticks{1} << doubled, resend_after);
     }
 };
 

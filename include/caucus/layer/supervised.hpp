@@ -29,8 +29,11 @@ namespace caucus {
 /// Liveness  once nothing goes wrong, all know one leader within options.settled_after()
 /// Cost      a beat over every link in each direction every `beat` ticks, or, without beats, for
 ///           each reign; elections as P
-/// Faults    crash, restart, loss, duplication, reordering, any delay, partition, one-way cut
+/// Faults    crash, restart, loss, duplication, reordering, any delay, partition, one-way cut;
+///           a number too far ahead to be honest is ignored, and were numbers to run out: stalled
 ///
+/// A leader that leads no more is told `deposed`, once, before anything else: also one that is
+/// drawn into an election, and wins it again.
 /// An election in which somebody falls silent is held again without it: P sees the ports of those
 /// who are heard, unless it knows its peers by port or sits on a ring.
 /// `quorum`       anyone, the default, since it needs no memory; or majority.
@@ -61,6 +64,9 @@ class supervised : public detail::layer_traits<P> {
     static constexpr bool hides_the_silent =
         !sits_on_a_ring && !requires(const P& p) { p.peers(); };
     static constexpr std::size_t laps_most = 6;   // of `reach`, which is half a two-way ring
+    // A thousand elections a second take 35 years to get that far ahead of a node.
+    static constexpr std::uint64_t leap_most = std::uint64_t{1} << 40;
+    static constexpr std::uint64_t last_number = ~std::uint64_t{0};
 
 public:
     using id_type = std::remove_cvref_t<decltype(std::declval<const P&>().id())>;
@@ -105,15 +111,17 @@ public:
         hold_election(env);
     }
     constexpr void on(const recovered<kept>& r, auto& env) {
+        // It is a life's first input: later, a leader would lead no more without being told.
+        if (phase_ != phase::asleep) return;
         life_ = r.incarnation;
         if constexpr (by_majority)
             if (r.last) remember(*r.last);
-        if (phase_ != phase::asleep) return;
         wake_up(env);
         become_listening(env);
     }
 
     constexpr void on(const ballot& b, port from, auto& env) {
+        if (leaps(b.number)) return;
         hear_of(b.number);
         if (phase_ == phase::asleep) wake_up(env);
         if (is_over(b.number)) return answer(from, env);
@@ -123,6 +131,7 @@ public:
     }
 
     constexpr void on(const beat& b, port from, auto& env) {
+        if (leaps(b.number) || (b.reign && leaps(b.reign->number))) return;
         hear_of(b.number);
         if (phase_ == phase::asleep) {
             wake_up(env);
@@ -132,7 +141,7 @@ public:
             env.arm(timer{silence{from}}, options_.patience());
             become_trusted(from, env);
         }
-        if (b.reign) learn(*b.reign, b.pulse, from, env);
+        if (b.reign && !is_forged(*b.reign)) learn(*b.reign, b.pulse, from, env);
         // No beat of ours will tell it of a later one, and that one's leader may not know of it.
         if (options_.beat == 0 && b.reign && reign_ && *b.reign < *reign_) answer(from, env);
         // No message of P would make this node join, and all would wait for it.
@@ -162,6 +171,7 @@ public:
     constexpr void on(trust t, auto& env) { become_trusted(t.whom, env); }
 
     constexpr void on(ask a, port from, auto& env) {
+        if (leaps(a.number)) return;
         hear_of(a.number);
         // One vote a number: with two, two majorities could do with one voter in common.
         if (a.number < voted_ || (a.number == voted_ && voted_for_ != from))
@@ -182,7 +192,7 @@ public:
     constexpr std::optional<id_type> leader() const {
         return phase_ == phase::settled ? std::optional<id_type>{reign_->leader} : std::nullopt;
     }
-    constexpr bool is_leader() const { return phase_ == phase::settled && *reign_ == mine(); }
+    constexpr bool is_leader() const { return phase_ == phase::settled && is_mine(*reign_); }
     /// The epoch in which the leader leads: what a request to a guarded resource must carry.
     constexpr std::optional<epoch_type> epoch() const {
         return phase_ == phase::settled ? reign_ : std::nullopt;
@@ -222,7 +232,7 @@ private:
             const ballot b{self_.number_, m, relays_of(m)};
             // Nobody takes it home: it would go round for ever, and links that repeat would make
             // ever more of it.
-            if (sits_on_a_ring && b.relays > laps_most * self_.options_.reach) return;
+            if (sits_on_a_ring && b.relays > times(laps_most, self_.options_.reach)) return;
             this->outer_.send(self_.outer_port(p), b);
         }
         constexpr void arm(const typename P::timer& t, ticks delay) {
@@ -242,7 +252,8 @@ private:
     private:
         constexpr std::size_t relays_of(const typename P::message& m) const {
             if (!sits_on_a_ring || handled_ == nullptr || !same(handled_->message, m)) return 0;
-            return handled_->relays + 1;
+            const std::size_t so_far = handled_->relays;
+            return so_far + (so_far != ~std::size_t{0});   // a stranger's would be none again
         }
 
         supervised& self_;
@@ -253,7 +264,19 @@ private:
     constexpr inside<Env> inside_of(Env& env) { return inside<Env>{env, *this}; }
 
     constexpr epoch_type mine() const { return {number_, id(), life_}; }
+    // Not by number_: that is the next election's already when a leader is drawn into it.
+    constexpr bool is_mine(const epoch_type& e) const {
+        return e.leader == id() && e.incarnation == life_;
+    }
     constexpr beat here() const { return {heard_, reign_, pulse_}; }
+    /// No honest node is that far ahead. Let in, a few such numbers would use up all there are.
+    constexpr bool leaps(std::uint64_t number) const {
+        return number > heard_ && number - heard_ > leap_most;
+    }
+    /// Only this node stamps epochs of this life: those that it hears of are never news.
+    constexpr bool is_forged(const epoch_type& e) const {
+        return is_mine(e) && (!reign_ || *reign_ < e);
+    }
     constexpr void hear_of(std::uint64_t number) {
         if (heard_ < number) heard_ = number;
     }
@@ -276,7 +299,8 @@ private:
     }
 
     constexpr void hold_election(auto& env) {
-        if (!hears_enough(env)) return become_waiting(env);
+        // From the last number on epochs would fall: it waits for one who leads in that.
+        if (!hears_enough(env) || heard_ == last_number) return become_waiting(env);
         number_ = ++heard_;
         become_electing(env);
         start_election(env);
@@ -370,7 +394,9 @@ private:
         if (reign_ && !(*reign_ < reign) && !returns) return;
         // An election is not left for the outcome of an earlier one.
         if (phase_ != phase::settled && reign.number < number_) return;
-        const bool took_part = phase_ == phase::electing && reign.number == number_;
+        // In a life's first election the number says little: those who died before may have won one
+        // of that number.
+        const bool took_part = phase_ == phase::electing && reign.number == number_ && reign_;
         become_settled(reign, pulse, env);
         // Perhaps a dead leader's last words: it is suspected already, and will not be again.
         const bool doubtful = suspected_.contains(from) || suspects_leader(took_part);

@@ -4,6 +4,7 @@
 #include <caucus/core/error.hpp>
 #include <caucus/core/policy.hpp>
 #include <caucus/core/process.hpp>
+#include <caucus/core/time.hpp>
 
 #include <concepts>
 #include <cstddef>
@@ -12,19 +13,24 @@
 namespace caucus {
 
 /// What supervision must know of time. Nothing unsafe follows if it is wrong, only elections.
+/// Waits that ticks cannot count are `never`: they do not wrap.
 struct supervised_options {
     ticks beat = 100;         // 0: none; suspicions come from outside, and no message is lost
     ticks timeout = 0;        // a silence that long is suspicious; 0: three beats
     ticks election_max = 0;   // an election that takes longer is held again; 0: ten timeouts
     std::size_t reach = 1;    // hops from the leader to the farthest node: 1 in a complete network
 
-    constexpr ticks patience() const { return timeout != 0 ? timeout : 3 * (beat == 0 ? 1 : beat); }
-    constexpr ticks leader_wait() const { return patience() * reach; }
+    constexpr ticks patience() const {
+        return timeout != 0 ? timeout : times(3, beat == 0 ? 1 : beat);
+    }
+    constexpr ticks leader_wait() const { return times(reach, patience()); }
     constexpr ticks election_wait() const {
-        return election_max != 0 ? election_max : 10 * patience();
+        return election_max != 0 ? election_max : times(10, patience());
     }
     /// Once nothing goes wrong any more, all know the one leader after that long.
-    constexpr ticks settled_after() const { return 2 * (leader_wait() + election_wait()); }
+    constexpr ticks settled_after() const {
+        return times(2, after(leader_wait(), election_wait()));
+    }
 };
 
 /// How many must agree before somebody leads.

@@ -52,6 +52,10 @@ TEST_CASE("bully: the waits follow from the delay bound, unless they are given")
                                   .coordinator_timeout = 290};
     static_assert(given.checked().answer_wait() == 160);
     static_assert(given.checked().coordinator_wait() == 290);
+    // Refused where it is used; until then it does not wrap, either.
+    constexpr bully_options slow{.delay_max = never / 2 + 1};
+    static_assert(slow.answer_wait() == never && slow.coordinator_wait() == never);
+    static_assert(slow.settling_wait() == never);
 }
 
 TEST_CASE("bully: waits that end before what they wait for can have come are refused") {

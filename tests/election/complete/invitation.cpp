@@ -66,6 +66,14 @@ TEST_CASE("invitation: the waits follow from the delay; without one they are ref
     static_assert(options.back_off(0) == 0 && options.back_off(2) == 1000);
     static_assert(options.healed_within(3) == 4 * (500 + 100 + 1500 + 200));
     static_assert(invitation_options{.delay_max = 50, .check_period = 7}.check_wait() == 7);
+    // Too long for ticks to count: never, and no wrap.
+    static_assert(invitation_options{.delay_max = 50, .check_period = never}.healed_within(3) ==
+                  never);
+    static_assert(options.back_off(never / 500 + 1) == never);
+    constexpr invitation_options slow{.delay_max = never / 2 + 1};
+    static_assert(slow.check_wait() == never && slow.answer_wait() == never);
+    static_assert(slow.accept_wait() == never && slow.ready_wait() == never);
+    static_assert(slow.healed_within(3) == never);
     const auto made = [](invitation_options o) { return invitation{1, std::vector{2}, o}; };
     CHECK_THROWS_WITH(made({.delay_max = 0}),
                       "invitation: delay_max is 0; a message takes at least one tick");

@@ -30,10 +30,10 @@ struct bully_options {
     }
     /// Whoever answered has finished its own election by then, or died.
     constexpr ticks coordinator_wait() const {
-        return coordinator_timeout != 0 ? coordinator_timeout : answer_wait() + round_trip();
+        return coordinator_timeout != 0 ? coordinator_timeout : after(answer_wait(), round_trip());
     }
     /// Whoever asked this node while it was dead has won by then, and all have heard of it.
-    constexpr ticks settling_wait() const { return answer_wait() + delay_max; }
+    constexpr ticks settling_wait() const { return after(answer_wait(), delay_max); }
 
     /// Refuses waits that end before what they wait for can have come.
     constexpr bully_options checked() const {
@@ -54,7 +54,7 @@ struct bully_options {
     }
 
 private:
-    constexpr ticks round_trip() const { return 2 * delay_max + processing_max; }
+    constexpr ticks round_trip() const { return after(times(2, delay_max), processing_max); }
 };
 
 /// Whoever misses the coordinator asks all better ones; if none answers, it takes over. In a

@@ -5,6 +5,7 @@
 #include <caucus/core/identity.hpp>
 #include <caucus/core/port_set.hpp>
 #include <caucus/core/process.hpp>
+#include <caucus/core/time.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -14,23 +15,29 @@
 
 namespace caucus {
 
-/// Times, for speed alone: whatever they are, no promise of safety stands on them.
+/// Times, for speed alone: whatever they are, no promise of safety stands on them. Waits that ticks
+/// cannot count are `never`.
 struct invitation_options {
     ticks delay_max = 1;      // most messages take no longer
     ticks check_period = 0;   // between two looks around; 0: derived, 10 delays
 
-    constexpr ticks check_wait() const { return check_period != 0 ? check_period : 10 * delay_max; }
+    constexpr ticks check_wait() const {
+        return check_period != 0 ? check_period : times(10, delay_max);
+    }
     /// A question and its answer.
-    constexpr ticks answer_wait() const { return 2 * delay_max; }
+    constexpr ticks answer_wait() const { return times(2, delay_max); }
     /// An invitation, passed on to the members of a group, and their acceptance.
-    constexpr ticks accept_wait() const { return 3 * delay_max; }
-    constexpr ticks ready_wait() const { return accept_wait() + delay_max; }
+    constexpr ticks accept_wait() const { return times(3, delay_max); }
+    constexpr ticks ready_wait() const { return after(accept_wait(), delay_max); }
     /// Longer than two that invited each other in vain can be apart: the better one is next.
-    constexpr ticks back_off(std::size_t better_ones) const { return better_ones * 10 * delay_max; }
+    constexpr ticks back_off(std::size_t better_ones) const {
+        return times(better_ones, times(10, delay_max));
+    }
 
     /// From when on messages come in time, to when one group remains.
     constexpr ticks healed_within(std::size_t nodes) const {
-        return 4 * (check_wait() + answer_wait() + back_off(nodes) + ready_wait());
+        return times(4, after(after(check_wait(), answer_wait()),
+                              after(back_off(nodes), ready_wait())));
     }
 
     constexpr invitation_options checked() const {
