@@ -265,3 +265,10 @@ TEST_CASE("catalogue: the README's stack lives through the README's faults") {
     REQUIRE(net[0].leader());
     for (std::size_t v = 1; v < 4; ++v) CHECK(net[v].leader() == net[0].leader());
 }
+
+TEST_CASE("catalogue: the stacks in the README's table ask of links what it says") {
+    const auto asks = []<class P>(const P&) { return assumptions_of<P>().links; };
+    CHECK(asks(supervised{extinction{1}}) == caucus::link::reliable);
+    CHECK(asks(supervised{repaired_ring{chang_roberts{1}}}) == caucus::link::reliable);
+    CHECK(asks(supervised{reliable{extinction{1}}}) == caucus::link::none);
+}
