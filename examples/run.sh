@@ -44,7 +44,7 @@ esac
 
 . tests/house/need.sh
 need g++=g++ cmake=cmake ninja=ninja-build
-cmake --preset examples </dev/null
+cmake --preset examples </dev/null >/dev/null
 
 # The first alone: there is something to see before the others have compiled.
 build "$1"

@@ -24,9 +24,9 @@ const std::string mark = "<!-- from here on: the first comments of the headers -
 
 std::string slurp(const std::string& path) {
     std::ifstream file(path);
-    std::ostringstream all;
-    all << file.rdbuf();
-    return all.str();
+    std::ostringstream text;
+    text << file.rdbuf();
+    return text.str();
 }
 
 bool says(const std::string& text, const std::string& words) {
@@ -170,9 +170,9 @@ struct least_process {
 }  // namespace
 
 TEST_CASE("catalogue: it says what the headers say") {
-    const std::string all = slurp(catalogue);
-    REQUIRE(says(all, mark));
-    const std::string written = all.substr(all.find(mark) + mark.size());
+    const std::string page = slurp(catalogue);
+    REQUIRE(says(page, mark));
+    const std::string written = page.substr(page.find(mark) + mark.size());
     for (const family& each : families) {
         CHECK(says(written, "\n## " + std::string(each.title) + "\n"));
         for (const char* path : each.headers) {
@@ -206,8 +206,8 @@ TEST_CASE("catalogue: every algorithm and layer is in it, and each sheet has its
 }
 
 TEST_CASE("regenerate: the catalogue, from the headers" * doctest::skip()) {
-    const std::string all = slurp(catalogue);
-    std::ofstream(catalogue) << all.substr(0, all.find(mark)) + mark + generated();
+    const std::string page = slurp(catalogue);
+    std::ofstream(catalogue) << page.substr(0, page.find(mark)) + mark + generated();
 }
 
 TEST_CASE("catalogue: what a sheet says of its model is what the card says") {
@@ -264,4 +264,11 @@ TEST_CASE("catalogue: the README's stack lives through the README's faults") {
     net.run_for(10'000);   // then ask net[0].leader(), net[0].epoch()
     REQUIRE(net[0].leader());
     for (std::size_t v = 1; v < 4; ++v) CHECK(net[v].leader() == net[0].leader());
+}
+
+TEST_CASE("catalogue: the stacks in the README's table ask of links what it says") {
+    const auto asks = []<class P>(const P&) { return assumptions_of<P>().links; };
+    CHECK(asks(supervised{extinction{1}}) == caucus::link::reliable);
+    CHECK(asks(supervised{repaired_ring{chang_roberts{1}}}) == caucus::link::reliable);
+    CHECK(asks(supervised{reliable{extinction{1}}}) == caucus::link::none);
 }
