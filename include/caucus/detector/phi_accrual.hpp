@@ -84,7 +84,7 @@ public:
     constexpr history fresh() const {
         history h;
         learn(h, options_.expected - options_.expected / 4);
-        learn(h, options_.expected + options_.expected / 4);
+        learn(h, after(options_.expected, options_.expected / 4));
         return h;
     }
     constexpr void heard(history& h, sign s, timepiece auto& env) const {
@@ -102,7 +102,8 @@ public:
     /// The first tick at which phi reaches the threshold.
     ticks patience(const history& h) const {
         ticks high = options_.expected;
-        while (phi(h, high) < options_.threshold) high *= 2;
+        // Doubled once more than ticks can count it would be 0, and the search would not end.
+        while (high <= never / 2 && phi(h, high) < options_.threshold) high *= 2;
         for (ticks low = 0; low + 1 < high;) {
             const ticks middle = low + (high - low) / 2;
             if (phi(h, middle) < options_.threshold) low = middle;
