@@ -15,3 +15,11 @@ TEST_CASE("supervised_options: what is not said follows from the beat") {
     constexpr supervised_options far{.timeout = 40, .election_max = 7, .reach = 2};
     static_assert(far.settled_after() == 2 * (80 + 7));
 }
+
+TEST_CASE("supervised_options: a beat that is expected before it can come is objected to") {
+    static_assert(supervised_options{}.objection() == nullptr);
+    static_assert(supervised_options{.beat = 5, .timeout = 6}.objection() == nullptr);
+    static_assert(supervised_options{.beat = 5, .timeout = 5}.objection() != nullptr);
+    static_assert(supervised_options{.beat = 0, .timeout = 1}.objection() == nullptr);
+    static_assert(supervised_options{.reach = 0}.objection() != nullptr);
+}

@@ -25,6 +25,14 @@ struct supervised_options {
     }
     /// Once nothing goes wrong any more, all know the one leader after that long.
     constexpr ticks settled_after() const { return 2 * (leader_wait() + election_wait()); }
+
+    /// What is wrong with them, or nullptr.
+    constexpr const char* objection() const {
+        if (beat != 0 && patience() <= beat)
+            return "supervised: the timeout is not longer than the beat: all would be suspected";
+        if (reach == 0) return "supervised: the reach is 0 hops; a neighbour is 1 away";
+        return nullptr;
+    }
 };
 
 /// How many must agree before somebody leads.
