@@ -1,5 +1,23 @@
 // SPDX-License-Identifier: MIT
+// As in a release build: what is only asserted must be objected to.
+#define CAUCUS_ASSERT(condition) static_cast<void>(0)
 #include <caucus/core/objection.hpp>
+
+#include <caucus/detector/heartbeat.hpp>
+#include <caucus/detector/swim.hpp>
+#include <caucus/election/complete/bully.hpp>
+#include <caucus/election/complete/invitation.hpp>
+#include <caucus/election/graph/ghs.hpp>
+#include <caucus/election/graph/traversal_election.hpp>
+#include <caucus/election/ring/chang_roberts.hpp>
+#include <caucus/layer/candid.hpp>
+#include <caucus/layer/grouped.hpp>
+#include <caucus/layer/reliable.hpp>
+#include <caucus/layer/repaired_ring.hpp>
+#include <caucus/layer/stamped.hpp>
+#include <caucus/wave/spanning_tree.hpp>
+#include <caucus/wave/traversal.hpp>
+#include <support/least.hpp>
 
 #include <doctest/doctest.h>
 
@@ -45,11 +63,17 @@ static_assert(detail::objection_of(fussy{}, 2) == nullptr);
 static_assert(objection_to_peers(1, std::array{2, 3}, 2) == nullptr);
 static_assert(objection_to_peers(1, std::array{2, 1}, 2) != nullptr);
 
-template <shape Where>
-std::string_view said_on(int self, std::vector<int> peers, std::size_t degree) {
-    const char* words = detail::objection_of(acquainted<Where>{{}, self, peers}, degree);
+std::string_view said_by(const auto& process, std::size_t degree) {
+    const char* words = detail::objection_of(process, degree);
     return words == nullptr ? "" : words;
 }
+template <shape Where>
+std::string_view said_on(int self, std::vector<int> peers, std::size_t degree) {
+    return said_by(acquainted<Where>{{}, self, peers}, degree);
+}
+struct one_way_fussy : support::greeter, support::three_ports_only {
+    static constexpr model assumes = {shape::one_way_ring, link::none};
+};
 
 }  // namespace
 
@@ -86,4 +110,70 @@ TEST_CASE("objection: in a graph two links may lead to one neighbour, on a ring 
     CHECK(said_on<shape::two_way_ring>(1, {1, 1}, 2) == "");
     CHECK(said_on<shape::two_way_ring>(1, {2}, 2) ==
           "it knows more peers, or fewer, than it has ports");
+}
+
+TEST_CASE("objection: elections that know their peers object to wrong ones, also inside layers") {
+    const auto wrong = [](std::vector<int> peers, std::string_view words) {
+        CHECK(said_by(bully{4, peers}, 2) == words);
+        CHECK(said_by(invitation{4, peers}, 2) == words);
+        CHECK(said_by(candid{bully{4, peers}}, 2) == words);
+        CHECK(said_by(heartbeat{bully{4, peers}}, 2) == words);
+        CHECK(said_by(swim{bully{4, peers}}, 2) == words);
+        CHECK(said_by(reliable{supervised{bully{4, peers}}}, 2) == words);
+        CHECK(said_by(supervised{invitation{4, peers}}, 2) == words);
+        CHECK(said_by(grouped{std::vector{bully{4, std::vector{1, 2}}, bully{4, peers}}}, 2) ==
+              words);
+    };
+    wrong({1, 2}, "");
+    wrong({1}, "it knows more peers, or fewer, than it has ports");
+    wrong({1, 2, 3}, "it knows more peers, or fewer, than it has ports");
+    wrong({1, 4}, "its own id is among its peers");
+    wrong({1, 1}, "two of its peers have the same id");
+}
+
+TEST_CASE("objection: on graphs, too; there two links may lead to one neighbour") {
+    const auto by_ids = [](std::vector<int> peers) {
+        return traversal_election{4, by_path{4, peers}};
+    };
+    CHECK(said_by(by_ids({1, 1}), 2) == "");
+    CHECK(said_by(by_ids({1}), 2) == "it knows more peers, or fewer, than it has ports");
+    CHECK(said_by(by_ids({1, 4}), 2) == "its own id is among its peers");
+    CHECK(said_by(traversal_election{4, by_path{5, std::vector{1}}}, 1) ==
+          "traversal_election: by_path was given another id than the node's");
+    CHECK(said_by(traversal_election{4}, 1) == "");
+    CHECK(said_by(traversal{0, by_path{4, std::vector{4}}}, 1) == "its own id is among its peers");
+    CHECK(said_by(ghs{4, std::vector{1, 2}}, 3) ==
+          "it knows more peers, or fewer, than it has ports");
+    CHECK(said_by(ghs{4, std::vector{1, 1}, std::vector{8, 9}}, 2) == "");
+}
+
+TEST_CASE("objection: supervised, to a timeout that is not longer than the beat, and to no reach") {
+    const auto with = [](supervised_options options) {
+        return said_by(supervised{bully{4, std::vector{1}}, options}, 1);
+    };
+    CHECK(with({}) == "");
+    CHECK(with({.beat = 10, .timeout = 11}) == "");
+    CHECK(with({.beat = 0, .timeout = 1}) == "");
+    CHECK(with({.beat = 10, .timeout = 10}) ==
+          "supervised: the timeout is not longer than the beat: all would be suspected");
+    CHECK(with({.reach = 0}) == "supervised: the reach is 0 hops; a neighbour is 1 away");
+
+    const auto endless = [](supervised_options options) {
+        return said_by(supervised{invitation{4, std::vector{1}}, options}, 1);
+    };
+    CHECK(endless({.beat = 10, .timeout = 10}) == "");   // nothing is concluded from silence
+    CHECK(endless({.beat = 0}) == "supervised: an election that never ends needs a beat: a lost "
+                                  "stamp is not sent again");
+}
+
+TEST_CASE("objection: repaired_ring has one port inside, or two, whatever there are outside") {
+    CHECK(said_by(repaired_ring{chang_roberts{4}}, 3) == "");
+    CHECK(said_by(repaired_ring{one_way_fussy{}}, 3) == support::three_ports_only::words);
+}
+
+TEST_CASE("objection: spanning_tree, to a registry where there is no port") {
+    CHECK(said_by(spanning_tree<>{}, 0) == "");
+    CHECK(said_by(spanning_tree<>{port{1}}, 2) == "");
+    CHECK(said_by(spanning_tree<>{port{2}}, 2) ==
+          "spanning_tree: the registry is behind a port that is not there");
 }

@@ -50,6 +50,15 @@ static_assert(!accepted<red, big, big> && !accepted<unrelated> && !accepted<red,
 static_assert(!accepted<red, blue, unrelated>);
 static_assert(!caucus::roles<>::cover<red> && caucus::roles<>::cover<>);
 
+// What may stand where options are left out: no other options.
+template <class T>
+constexpr bool is_policy_for_sure = caucus::detail::stands_for_no_options<T, int>;
+static_assert(is_policy_for_sure<red> && is_policy_for_sure<unrelated>);
+static_assert(is_policy_for_sure<nearest> && is_policy_for_sure<least>);
+static_assert(!is_policy_for_sure<int> && !is_policy_for_sure<colouring>);
+static_assert(!caucus::detail::stands_for_no_options<nearest, std::string>);
+static_assert(caucus::detail::names_its_role<red> && !caucus::detail::names_its_role<nearest>);
+
 TEST_CASE("pick: the value of the policy, wherever it stands, or a default one") {
     static_assert(std::is_same_v<decltype(pick<colouring, red>()), red>);
     static_assert(std::is_same_v<decltype(pick<colouring, red>(big{}, blue{})), blue>);

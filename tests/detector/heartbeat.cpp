@@ -62,6 +62,9 @@ static_assert(std::is_same_v<heartbeat<bystander, inplace_storage<3>>::outcome,
                              std::variant<overflow>>);
 static_assert(finds_out_at_compile_time());
 static_assert(watcher::timers(4) == 5);
+static_assert(heartbeat<heartbeat<bystander>>::timers(4) == 5 + 5);
+static_assert(std::is_same_v<decltype(heartbeat{bystander{}, fixed_timeout{600}}),
+                             heartbeat<bystander, fixed_timeout>>);
 
 TEST_CASE("heartbeat: nonsense is refused") {
     CHECK_THROWS_WITH((heartbeat{bystander{}, {.beat = 100}, fixed_timeout{100}}),
@@ -70,6 +73,13 @@ TEST_CASE("heartbeat: nonsense is refused") {
     CHECK_THROWS_WITH((heartbeat{bystander{}, {.beat = 0}}),
                       "heartbeat: no time between two beats");
     CHECK_NOTHROW(heartbeat{bystander{}, {.beat = 100}, fixed_timeout{101}});
+}
+
+TEST_CASE("heartbeat: what the process inside objects to, it does") {
+    struct fussy : greeter, support::three_ports_only {};
+    CHECK(heartbeat{fussy{}}.objection(3) == nullptr);
+    CHECK(heartbeat{fussy{}}.objection(2) == fussy::words);
+    CHECK(heartbeat{bystander{}}.objection(2) == nullptr);
 }
 
 // Safety and liveness

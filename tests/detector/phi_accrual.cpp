@@ -99,6 +99,16 @@ TEST_CASE("phi_accrual: patience that ticks cannot count is never, and found") {
 
 // Paper
 
+TEST_CASE("phi_accrual: gaps that ticks can hardly count make for endless patience, not a search") {
+    for (const ticks expected : {ticks{1} << 62, never / 2, never}) {
+        CAPTURE(expected);
+        const phi_accrual<> judge{{.expected = expected}};
+        CHECK(judge.patience(judge.fresh()) >= expected);
+    }
+    const phi_accrual<100, exponential_gaps> sure{{.threshold = 999'999, .expected = never >> 20}};
+    CHECK(sure.patience(sure.fresh()) > never >> 1);
+}
+
 TEST_CASE("phi_accrual: mean 1000, deviation 100, the normal distribution") {
     const thousand<normal_gaps> t;
     CHECK(t.judge.mean(t.h) == 1000);

@@ -6,6 +6,7 @@
 #include <caucus/run/rounds.hpp>
 #include <caucus/topology/complete.hpp>
 #include <caucus/topology/peers.hpp>
+#include <archetypes.hpp>
 #include <laws/detector.hpp>
 #include <support/least.hpp>
 
@@ -14,6 +15,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <type_traits>
 #include <variant>
 #include <vector>
 
@@ -87,6 +89,7 @@ constexpr std::uint64_t pings_at_compile_time() {
 static_assert(process<watcher> && perpetual<watcher> && tosses_coins<watcher>);
 static_assert(!reads_clock<watcher> && watcher::timers(5) == 7);
 static_assert(pings_at_compile_time() > 10);
+static_assert(std::is_same_v<decltype(swim{bystander{}, at_random{}}), swim<bystander, at_random>>);
 
 TEST_CASE("swim: nonsense is refused") {
     CHECK_NOTHROW(swim{bystander{}, {.round_trip = 30, .period = 90, .suspicion = 90}});
@@ -95,6 +98,13 @@ TEST_CASE("swim: nonsense is refused") {
     CHECK_THROWS_AS((swim{bystander{}, {.round_trip = 0}}), error);
     CHECK_THROWS_WITH((swim{bystander{}, {.suspicion = 99}}),
                       "swim: within 99 ticks nobody can refute a suspicion");
+}
+
+TEST_CASE("swim: what the process inside objects to, it does") {
+    struct fussy : greeter, support::three_ports_only {};
+    CHECK(swim{fussy{}}.objection(3) == nullptr);
+    CHECK(swim{fussy{}}.objection(2) == fussy::words);
+    CHECK(swim{bystander{}}.objection(2) == nullptr);
 }
 
 // Safety and liveness
@@ -331,4 +341,43 @@ TEST_CASE("swim: too many members for its storage: it says so once and stays out
     CHECK(net.run_for(1'000).messages == 0);
     REQUIRE(net.outcomes().size() == 4);
     CHECK(std::get<overflow>(net.outcomes()[0].outcome).needed == 3);
+}
+
+TEST_CASE("swim: at random every target is drawn, in rounds everybody has a turn") {
+    // The dice say 2, 0, 2, 2, 1, 0 …: who is probed by chance is who was drawn.
+    const std::vector<std::size_t> lots{2, 0, 2, 2, 1, 0};
+    const auto targets = [&](auto self) {
+        using process = decltype(self);
+        struct : archetype::environment<process> {
+            std::vector<std::size_t> left{};
+            std::vector<std::size_t> asked{};
+            std::size_t choose(std::size_t k) {
+                asked.push_back(k);
+                const std::size_t drawn = left.empty() ? 0 : left.front();
+                if (!left.empty()) left.erase(left.begin());
+                return drawn < k ? drawn : k - 1;
+            }
+        } env;
+        env.ports = 3;
+        env.left = lots;
+        self.start(env);
+        for (std::size_t period = 1; period < lots.size(); ++period)
+            self.on(typename process::period_over{}, env);
+        std::vector<std::size_t> probed;
+        for (const auto& letter : env.outbox)
+            if (std::holds_alternative<typename process::ping>(letter.message))
+                probed.push_back(letter.out.index());
+        if constexpr (std::is_same_v<process, swim<bystander, at_random>>)
+            CHECK(env.asked == std::vector<std::size_t>(lots.size(), 3));
+        return probed;
+    };
+    CHECK(targets(swim{bystander{}, quick, at_random{}}) == lots);
+    const std::vector<std::size_t> in_rounds = targets(swim{bystander{}, quick});
+    REQUIRE(in_rounds.size() == lots.size());
+    for (const std::size_t first : {0u, 3u}) {
+        std::vector<std::size_t> round(in_rounds.begin() + static_cast<std::ptrdiff_t>(first),
+                                       in_rounds.begin() + static_cast<std::ptrdiff_t>(first) + 3);
+        std::sort(round.begin(), round.end());
+        CHECK(round == std::vector<std::size_t>{0, 1, 2});
+    }
 }

@@ -6,6 +6,7 @@
 #include <caucus/run/events.hpp>
 #include <caucus/topology/star.hpp>
 #include <support/least.hpp>
+#include <support/unstarted.hpp>
 
 #include <doctest/doctest.h>
 
@@ -115,6 +116,16 @@ void passes_words(auto wrap, auto inside) {
     net.crash(2);
     net.restart(2);
     CHECK(inside(net[2]).life == 1);
+    support::check_words_before_start(wrap(watchful_process{}), 2);
+}
+
+/// What the process inside objects to, the layer does.
+struct objecting_process : least_process, support::three_ports_only {};
+void passes_objections(auto wrap) {
+    const auto layered = wrap(objecting_process());
+    CHECK(layered.objection(3) == nullptr);
+    CHECK(layered.objection(2) == objecting_process::words);
+    CHECK(wrap(least_process{}).objection(2) == nullptr);
 }
 
 template <class Wrap, class Inside = decltype(by_process)>
@@ -122,6 +133,7 @@ void layer_laws(Wrap wrap, Inside inside = by_process) {
     carries_messages(wrap, inside);
     is_a_value(wrap);
     passes_words(wrap, inside);
+    passes_objections(wrap);
 }
 
 }  // namespace laws

@@ -11,6 +11,7 @@
 #include <caucus/topology/complete.hpp>
 #include <caucus/topology/path.hpp>
 #include <caucus/topology/ring.hpp>
+#include <support/unstarted.hpp>
 
 #include <doctest/doctest.h>
 
@@ -32,6 +33,7 @@ static_assert(std::is_same_v<over_graph::outcome, std::variant<elected<int>, sta
 static_assert(over_graph::assumes.topology == shape::graph);
 static_assert(!perpetual<over_graph> && !tosses_coins<over_graph>);
 static_assert(std::is_same_v<candid<time_slice<unsigned>>::timer, time_slice<unsigned>::timer>);
+static_assert(candid<time_slice<unsigned>>::timers(1) == 1 && over_graph::timers(4) == 0);
 
 /// At compile time: the same as without.
 static_assert([] {
@@ -119,6 +121,31 @@ TEST_CASE("candid: who does not take part, or knows the leader, waits for nobody
     net.suspect(2, port{0});
     CHECK(net[2].leader());
     CHECK(complaints(net, 2).empty());
+}
+
+TEST_CASE("candid: is stalled who waits, and suspects somebody, and has said so; nobody else is") {
+    events net{path{3}, extinguishing};
+    CHECK_FALSE(net[0].is_stalled());   // neither waits nor suspects
+    net.suspect(0, port{0});
+    CHECK_FALSE(net[0].is_stalled());   // suspects, and waits for nothing
+    net.trust(0, port{0});
+    net.start(0);
+    CHECK_FALSE(net[0].is_stalled());   // waits, and suspects nobody
+    net.suspect(0, port{0});
+    CHECK(net[0].is_stalled());
+    CHECK(complaints(net, 0).size() == 1);
+    net.trust(0, port{0});
+    CHECK_FALSE(net[0].is_stalled());
+    net.run();
+    REQUIRE(net[0].leader());
+    net.suspect(0, port{0});
+    CHECK_FALSE(net[0].is_stalled());   // suspects, and knows what it waited for
+}
+
+TEST_CASE("candid: a detector's word before the start: nothing happens") {
+    support::check_words_before_start(candid{extinction{3}}, 3);
+    support::check_words_before_start(candid{roll_call{3}}, 3);
+    support::check_words_before_start(candid{chang_roberts{3}}, 1);
 }
 
 TEST_CASE("candid: on a one-way ring a dead successor stops all that comes, decided or not") {

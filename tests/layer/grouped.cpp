@@ -52,6 +52,8 @@ static_assert(std::is_same_v<decltype(grouped{std::vector<support::greeter>{}}),
                              grouped<support::greeter>>);
 static_assert(pair_of_slices::assumes.time == timing::synchronous);
 static_assert(pair_of_slices::timers(1) == 2);
+static_assert(
+    std::is_same_v<decltype(grouped{time_slice{1, 2}, time_slice{2, 2}}), pair_of_slices>);
 static_assert(std::is_same_v<pair_of_slices::storage_type, inplace_storage<2>>);
 
 static_assert([] {
@@ -95,6 +97,13 @@ TEST_CASE("grouped: every instance runs as if it were alone, and costs the same"
         CHECK(told == n);
     }
     CHECK(together.messages == messages);
+}
+
+TEST_CASE("grouped: two are given one by one, in that order") {
+    const grouped two{chang_roberts{7}, chang_roberts{8}};
+    CHECK(two.size() == 2);
+    CHECK(two[0].id() == 7);
+    CHECK(two[1].id() == 8);
 }
 
 TEST_CASE("grouped: one alone is started, by a request") {

@@ -160,6 +160,12 @@ private:
     std::size_t odds_;
 };
 
+/// Says so when it leaves, whether it was inside or not.
+struct leaver : support::greeter {
+    void request(auto&) {}
+    void release(auto& env) { env.send(port{0}, greeting{7}); }
+};
+
 }  // namespace
 
 // Shape.
@@ -169,6 +175,9 @@ static_assert(reliable<franklin<int>>::assumes.topology == shape::two_way_ring);
 static_assert(!reads_clock<reliable<franklin<int>>> && !tosses_coins<reliable<franklin<int>>>);
 static_assert(tosses_coins<reliable<badly_sent<franklin<int>>>>);
 static_assert(reliable<franklin<int>>::timers(2) == 2);
+static_assert(reliable<reliable<franklin<int>>>::timers(2) == 2 + 2);
+static_assert(std::is_same_v<decltype(reliable{support::greeter{}, inplace_storage<8>{}}),
+                             reliable<support::greeter, inplace_storage<8>>>);
 using small = reliable<support::greeter, inplace_storage<3>>;
 static_assert(std::is_same_v<small::storage_type, inplace_storage<3>>);
 static_assert(std::is_same_v<small::outcome, std::variant<stalled, reused_life, overflow>>);
@@ -205,6 +214,15 @@ TEST_CASE("reliable_options: each wait is twice the last, and never where ticks 
     static_assert(reliable_options{.resend_after = 1, .retries = 63}.wait(63) == never / 2 + 1);
     static_assert(reliable_options{.resend_after = 2, .retries = 63}.wait(63) == never);
     static_assert(reliable_options{.resend_after = 1, .retries = 99}.wait(64) == never);
+}
+
+TEST_CASE("reliable: a release before anything else goes out as any message does") {
+    reliable self{leaver{}};
+    archetype::environment<decltype(self)> env;
+    env.ports = 2;
+    self.release(env);
+    REQUIRE(env.outbox.size() == 1);
+    CHECK(env.armed.size() == 1);
 }
 
 TEST_CASE("reliable: a conversation, by hand") {

@@ -9,6 +9,7 @@
 #include <caucus/run/rounds.hpp>
 #include <caucus/topology/complete.hpp>
 #include <caucus/topology/ring.hpp>
+#include <support/unstarted.hpp>
 
 #include <doctest/doctest.h>
 
@@ -149,4 +150,8 @@ TEST_CASE("repaired_ring: what was on its way to a node that crashes is lost, an
     static_cast<void>(net.run());
     CHECK_FALSE(net[0].leader());
     CHECK_FALSE(net[2].leader());
+}
+
+TEST_CASE("repaired_ring: a detector's word before the start: nothing happens") {
+    support::check_words_before_start(repaired_ring{chang_roberts{3}}, 4);
 }

@@ -6,6 +6,7 @@
 #include <caucus/run/explore.hpp>
 #include <caucus/topology/complete.hpp>
 #include <caucus/topology/peers.hpp>
+#include <support/unstarted.hpp>
 
 #include <doctest/doctest.h>
 
@@ -169,4 +170,8 @@ TEST_CASE("supervised, endless elections: all schedules of two that each may lea
     CHECK(v.holds);
     CHECK(v.complete);
     MESSAGE(v.states, " states");
+}
+
+TEST_CASE("supervised, endless elections: a detector's word before the start: nothing happens") {
+    support::check_words_before_start(inviting(node{0}), 3);
 }

@@ -67,6 +67,8 @@ static_assert(supervised_ring::timers(4) == 7);
 static_assert(kinds_of<supervised_ring::message> == 2);
 static_assert(std::is_same_v<kept_by<supervised_ring>, nothing>);
 static_assert(!std::is_same_v<kept_by<supervised<bully<int>, majority>>, nothing>);
+static_assert(std::is_same_v<decltype(supervised{bully{1, std::vector{2}}, majority{}}),
+                             supervised<bully<int>, majority>>);
 
 /// An election at compile time: everybody knows the epoch.
 static_assert([] {

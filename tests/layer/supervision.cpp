@@ -28,3 +28,11 @@ TEST_CASE("supervised_options: what ticks cannot count is never, and does not wr
     constexpr supervised_options slow{.timeout = 1, .election_max = never - 1};
     static_assert(slow.settled_after() == never);
 }
+
+TEST_CASE("supervised_options: a beat that is expected before it can come is objected to") {
+    static_assert(supervised_options{}.objection() == nullptr);
+    static_assert(supervised_options{.beat = 5, .timeout = 6}.objection() == nullptr);
+    static_assert(supervised_options{.beat = 5, .timeout = 5}.objection() != nullptr);
+    static_assert(supervised_options{.beat = 0, .timeout = 1}.objection() == nullptr);
+    static_assert(supervised_options{.reach = 0}.objection() != nullptr);
+}

@@ -3,6 +3,8 @@
 
 #include <caucus/election/graph/extinction.hpp>
 #include <caucus/election/ring/chang_roberts.hpp>
+#include <caucus/election/ring/renewed.hpp>
+#include <caucus/election/ring/roll_call.hpp>
 #include <caucus/election/ring/time_slice.hpp>
 #include <caucus/election/ring/variable_speeds.hpp>
 #include <caucus/layer/reliable.hpp>
@@ -260,4 +262,27 @@ TEST_CASE("synchronizer: over reliable it stands any links") {
 TEST_CASE("synchronizer: outside fifo links it is refused") {
     const auto make = [](node v) { return synchronizer{extinction{static_cast<int>(v)}}; };
     CHECK_THROWS_AS((events{path{2}, make, {.fifo = false}}), error);
+}
+
+TEST_CASE("synchronizer: a detector's word wakes nobody, unless the process inside answers it") {
+    support::check_words_before_start(synchronizer{roll_call{3}}, 3);
+    events net{complete{3}, [](node v) {
+                   return synchronizer{roll_call{static_cast<int>(v) + 1}, for_rounds{9}};
+               }};
+    net.suspect(0, port{0});
+    CHECK(net.run().messages == 0);
+    CHECK_FALSE(net[0].is_awake());
+    net.start(0);
+    net.run();
+    CHECK(net[0].leader() == 3);
+    CHECK(net[0].process().members().size() == 2);   // it has remembered whom to skip
+
+    events ring_of_three{ring{3}, [](node v) {
+                             const int id = static_cast<int>(v) + 1;
+                             return synchronizer{renewed{id, detector{}}, for_rounds{12}};
+                         }};
+    ring_of_three.suspect(1, next);
+    CHECK(ring_of_three[1].is_awake());
+    CHECK(ring_of_three.run().by_kind("mark") == 3 * 12);
+    for (std::size_t v = 0; v < 3; ++v) CHECK(ring_of_three[v].leader() == 3);
 }

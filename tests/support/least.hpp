@@ -27,6 +27,14 @@ struct greeter {
     constexpr void on(greeting g, caucus::port, auto&) { heard.push_back(g.number); }
 };
 
+/// Inherit it to object to every degree but three.
+struct three_ports_only {
+    static constexpr const char* words = "three ports, or none of it";
+    static constexpr const char* objection(std::size_t degree) {
+        return degree == 3 ? nullptr : words;
+    }
+};
+
 /// Says nothing, and writes down what the detector says.
 struct bystander {
     using message = caucus::nothing;

@@ -12,6 +12,7 @@
 #include <support/hanging.hpp>
 #include <support/instances.hpp>
 #include <support/tree_runs.hpp>
+#include <support/unstarted.hpp>
 
 #include <cstdint>
 #include <tuple>
@@ -313,6 +314,26 @@ TEST_CASE("spanning_tree: late and repeated messages meet a guard") {
     for (int twice = 0; twice < 2; ++twice) p.on(tree_node::members{}, port{2}, env);
     CHECK(p.is_root());
     CHECK(env.told == 3);
+}
+
+TEST_CASE("spanning_tree: nobody hangs below a level that cannot be counted on: as a root") {
+    notes env;
+    tree_node p{port{2}};
+    p.start(env);
+    p.on(tree_node::members{{port{0}, port{1}}}, port{2}, env);
+    p.on(tree_node::accept{~0u}, port{0}, env);
+    p.on(tree_node::accept{}, port{1}, env);
+    CHECK_FALSE(p.is_attached());
+    CHECK_FALSE(p.is_root());
+    p.on(tree_node::level{~0u}, port{1}, env);
+    CHECK_FALSE(p.is_attached());
+    p.on(tree_node::level{~0u - 1}, port{1}, env);   // the last that can
+    CHECK(p.hops() == ~0u);
+}
+
+TEST_CASE("spanning_tree: a detector's word before the start: nothing happens") {
+    check_words_before_start(tree_node{port{2}}, 3);
+    check_words_before_start(tree_node{}, 3);   // nor at a registry where nobody has enrolled
 }
 
 TEST_CASE("spanning_tree: a copy that news has overtaken takes back that news, outside the model") {

@@ -3,6 +3,7 @@
 
 #include <caucus/core/dispatch.hpp>
 #include <caucus/core/fields.hpp>
+#include <caucus/core/objection.hpp>
 #include <caucus/core/process.hpp>
 #include <caucus/core/storage.hpp>
 
@@ -206,6 +207,9 @@ public:
     }
     constexpr bool holds() const requires requires(const P& p) { p.holds(); } {
         return process_.holds();
+    }
+    constexpr const char* objection(std::size_t degree) const {
+        return detail::objection_of(process_, degree);
     }
 
 protected:

@@ -22,10 +22,18 @@ struct role_of {
     using type = operation;
 };
 template <class Policy>
-    requires requires { typename Policy::decides; }
+concept names_its_role = requires { typename Policy::decides; };
+template <class Policy>
+    requires names_its_role<Policy>
 struct role_of<Policy> {
     using type = typename Policy::decides;
 };
+
+/// A policy for sure, not options: it names its role, or compares ids. Where it stands in the place
+/// of the options, these are left out.
+template <class T, class Id>
+concept stands_for_no_options =
+    names_its_role<T> || std::is_invocable_r_v<bool, T&, const Id&, const Id&>;
 
 template <class Role, class Default, class... Policies>
 struct chosen {

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <tuple>
+#include <type_traits>
 #include <utility>
 #include <variant>
 
@@ -77,6 +78,12 @@ public:
                    "many, and a beat comes every ", options.beat, ": all would be suspected");
     }
 
+    /// The same, with all options left out.
+    template <detail::names_its_role First, class... Rest>
+        requires std::is_same_v<void(First, Rest...), void(Policies...)>
+    constexpr explicit heartbeat(P process, First first, Rest... rest)
+        : heartbeat(std::move(process), heartbeat_options{}, first, rest...) {}
+
     constexpr void start(auto& env) {
         if (!is_awake(env)) return;
         auto within = inside(env);
@@ -117,6 +124,9 @@ public:
     }
 
     constexpr const P& process() const { return process_; }
+    constexpr const char* objection(std::size_t degree) const {
+        return detail::objection_of(process_, degree);
+    }
     constexpr bool suspects(port p) const { return p < watches_.size() && watches_[p].suspected; }
     /// How long the neighbour behind that port may be silent, as things are.
     constexpr ticks patience(port p) const { return judge_.patience(watches_[p].history); }
@@ -182,5 +192,7 @@ template <class P, class... Policies>
 heartbeat(P, heartbeat_options, Policies...) -> heartbeat<P, Policies...>;
 template <class P>
 heartbeat(P) -> heartbeat<P>;
+template <class P, detail::names_its_role First, class... Rest>
+heartbeat(P, First, Rest...) -> heartbeat<P, First, Rest...>;
 
 }  // namespace caucus

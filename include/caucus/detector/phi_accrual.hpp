@@ -84,7 +84,7 @@ public:
     constexpr history fresh() const {
         history h;
         learn(h, options_.expected - options_.expected / 4);
-        learn(h, options_.expected + options_.expected / 4);
+        learn(h, after(options_.expected, options_.expected / 4));
         return h;
     }
     constexpr void heard(history& h, sign s, timepiece auto& env) const {

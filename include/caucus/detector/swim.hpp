@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <tuple>
+#include <type_traits>
 #include <utility>
 #include <variant>
 
@@ -99,6 +100,12 @@ public:
             refuse("swim: within ", options.suspicion, " ticks nobody can refute a suspicion");
     }
 
+    /// The same, with all options left out.
+    template <detail::names_its_role First, class... Rest>
+        requires std::is_same_v<void(First, Rest...), void(Policies...)>
+    constexpr explicit swim(P process, First first, Rest... rest)
+        : swim(std::move(process), swim_options{}, first, rest...) {}
+
     constexpr void start(auto& env) {
         if (!is_awake(env)) return;
         auto within = inside(env);
@@ -151,6 +158,9 @@ public:
     }
 
     constexpr const P& process() const { return process_; }
+    constexpr const char* objection(std::size_t degree) const {
+        return detail::objection_of(process_, degree);
+    }
     constexpr bool suspects(port p) const {
         return p < members_.size() && members_.as(p) != standing::alive;
     }
@@ -265,5 +275,7 @@ template <class P, class... Policies>
 swim(P, swim_options, Policies...) -> swim<P, Policies...>;
 template <class P>
 swim(P) -> swim<P>;
+template <class P, detail::names_its_role First, class... Rest>
+swim(P, First, Rest...) -> swim<P, First, Rest...>;
 
 }  // namespace caucus

@@ -32,6 +32,14 @@ struct group_of<std::array<P, N>> {
     static constexpr std::size_t size_most = N;
 };
 
+/// A function, so that g++ names the reason before it tells how it came there.
+template <class Instances, class P, class... Others>
+constexpr Instances in_one_array(const P& first, const Others&... others) {
+    constexpr bool of_one_type = (... && std::is_same_v<P, Others>);
+    static_assert(of_one_type, "needs_instances_of_one_type");
+    if constexpr (of_one_type) return Instances{first, others...};
+}
+
 /// Room for the timers of N instances of P: where it is not known how many those are, the heap.
 template <class P, std::size_t N>
 constexpr auto room_for_group() {
@@ -100,6 +108,11 @@ public:
     constexpr explicit grouped(const Range& instances) : instances_(gathered(instances)) {
         if constexpr (keeps && group::size_most == 0) memory_.instances.resize(size());
     }
+    /// Two or more, one by one: in place.
+    template <class... Others>
+        requires(sizeof...(Others) != 0)
+    constexpr explicit grouped(const P& first, const Others&... others)
+        : instances_(detail::in_one_array<Instances>(first, others...)) {}
 
     constexpr void start(auto& env) {
         for (std::size_t i = 0; i < size(); ++i) start_one(i, env);
@@ -145,6 +158,13 @@ public:
     constexpr std::size_t size() const { return instances_.size(); }
     constexpr const P& operator[](std::size_t i) const { return instances_[i]; }
     constexpr const P& instance(std::size_t i) const { return instances_[i]; }
+    /// The first that any of them has.
+    constexpr const char* objection(std::size_t degree) const {
+        const char* found = nullptr;
+        for (std::size_t i = 0; found == nullptr && i < size(); ++i)
+            found = detail::objection_of(instances_[i], degree);
+        return found;
+    }
     /// Messages that were meant for none of these instances.
     constexpr std::uint64_t dropped() const { return dropped_; }
 
@@ -213,5 +233,8 @@ grouped(const Range&)
     -> grouped<std::remove_cvref_t<decltype(*std::declval<const Range&>().begin())>>;
 template <class P, std::size_t N>
 grouped(const std::array<P, N>&) -> grouped<P, std::array<P, N>>;
+template <class P, class... Others>
+    requires(sizeof...(Others) != 0)
+grouped(const P&, const Others&...) -> grouped<P, std::array<P, 1 + sizeof...(Others)>>;
 
 }  // namespace caucus

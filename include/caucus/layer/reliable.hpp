@@ -128,6 +128,10 @@ public:
             refuse("reliable: a window of ", std::size_t{options.window}, " is too large to store");
     }
 
+    /// The same, with all options left out.
+    constexpr reliable(P process, Storage in)
+        : reliable(std::move(process), reliable_options{}, in) {}
+
     constexpr void start(auto& env) {
         if (stays_out(env)) return;
         inside within{env, *this};
@@ -141,6 +145,7 @@ public:
     }
     template <class Env>
     constexpr void release(Env& env) requires takes_requests<P, inside<Env>> {
+        if (stays_out(env)) return;
         inside within{env, *this};
         static_cast<void>(process_.release(within));
     }
@@ -361,5 +366,7 @@ template <class P>
 reliable(P, reliable_options) -> reliable<P>;
 template <class P, class Storage>
 reliable(P, reliable_options, Storage) -> reliable<P, Storage>;
+template <class P, detail::names_its_role Storage>
+reliable(P, Storage) -> reliable<P, Storage>;
 
 }  // namespace caucus

@@ -70,6 +70,11 @@ public:
     constexpr void on(suspect s, auto&) { suspected_.insert(s.whom); }
     constexpr void on(trust t, auto&) { suspected_.erase(t.whom); }
 
+    /// Inside it is a ring, whatever the degree outside.
+    constexpr const char* objection(std::size_t) const {
+        return detail::objection_of(process_, one_way ? 1 : 2);
+    }
+
     static constexpr auto fields(auto& self) { return std::tie(self.process_, self.suspected_); }
 
 private:

@@ -112,6 +112,12 @@ public:
     constexpr std::optional<epoch_type> epoch() const { return follows_ ? reign_ : std::nullopt; }
     constexpr const P& process() const { return election_; }
     constexpr const supervised_options& options() const { return options_; }
+    constexpr const char* objection(std::size_t degree) const {
+        if (options_.beat == 0)
+            return "supervised: an election that never ends needs a beat: a lost stamp is not sent "
+                   "again";
+        return detail::objection_of(election_, degree);
+    }
 
     static constexpr auto fields(auto& self) {
         return std::tie(self.election_, self.awake_, self.follows_, self.reign_, self.heard_,

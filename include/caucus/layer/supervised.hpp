@@ -104,6 +104,11 @@ public:
         CAUCUS_ASSERT(options.beat == 0 || options.patience() > options.beat);
         CAUCUS_ASSERT(options.reach != 0);
     }
+    /// The same, with all options left out.
+    template <detail::names_its_role First, class... Rest>
+        requires std::is_same_v<void(First, Rest...), void(Policies...)>
+    constexpr explicit supervised(P election, First first, Rest... rest)
+        : supervised(std::move(election), supervised_options{}, first, rest...) {}
 
     constexpr void start(auto& env) {
         if (phase_ != phase::asleep) return;
@@ -200,6 +205,10 @@ public:
     constexpr const P& process() const { return *election_; }
     constexpr bool suspects(port p) const { return suspected_.contains(p); }
     constexpr const supervised_options& options() const { return options_; }
+    constexpr const char* objection(std::size_t degree) const {
+        const char* to_options = options_.objection();
+        return to_options != nullptr ? to_options : detail::objection_of(fresh_, degree);
+    }
 
     static constexpr auto fields(auto& self) {
         return std::tie(self.election_, self.phase_, self.number_, self.heard_, self.reign_,
@@ -512,5 +521,7 @@ private:
 
 template <class P, class... Policies>
 supervised(P, supervised_options = {}, Policies...) -> supervised<P, Policies...>;
+template <class P, detail::names_its_role First, class... Rest>
+supervised(P, First, Rest...) -> supervised<P, First, Rest...>;
 
 }  // namespace caucus

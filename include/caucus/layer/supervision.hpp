@@ -31,6 +31,14 @@ struct supervised_options {
     constexpr ticks settled_after() const {
         return times(2, after(leader_wait(), election_wait()));
     }
+
+    /// What is wrong with them, or nullptr.
+    constexpr const char* objection() const {
+        if (beat != 0 && patience() <= beat)
+            return "supervised: the timeout is not longer than the beat: all would be suspected";
+        if (reach == 0) return "supervised: the reach is 0 hops; a neighbour is 1 away";
+        return nullptr;
+    }
 };
 
 /// How many must agree before somebody leads.

@@ -91,11 +91,11 @@ public:
     constexpr void on(const recovered<kept>& r, auto& env) { pass(r, env); }
     template <class Env>
     constexpr void on(suspect s, Env& env) requires listens_to<P, suspect, inside<Env>> {
-        pass(s, env);
+        heed(s, env);
     }
     template <class Env>
     constexpr void on(trust t, Env& env) requires listens_to<P, trust, inside<Env>> {
-        pass(t, env);
+        heed(t, env);
     }
 
     constexpr bool is_awake() const { return awake_; }
@@ -202,6 +202,15 @@ private:
     }
 
     constexpr void start_inside(auto& within) { static_cast<void>(process_.start(within)); }
+    /// A detector's word wakes nobody, unless P answers it: that is a start then.
+    constexpr void heed(const auto& word, auto& env) {
+        if (awake_) return pass(word, env);
+        inside within{env, *this};
+        tell(process_, word, within);
+        if (!within.has_acted()) return;
+        become_awake(env);
+        end_round(env);
+    }
     constexpr void pass(const auto& word, auto& env) {
         between_rounds(env, [&](auto& within) { tell(process_, word, within); });
     }
@@ -221,15 +230,21 @@ private:
         constexpr inside(Env& outer, synchronizer& layer)
             : inner_environment<inside, Env>(outer), layer_(layer) {}
         constexpr void send(port p, const content& m) {
+            has_acted_ = true;
             this->outer_.send(p, message{carried{m}});
         }
-        constexpr void arm(const typename P::timer& t, ticks delay) { layer_.arm(t, delay); }
+        constexpr void arm(const typename P::timer& t, ticks delay) {
+            has_acted_ = true;
+            layer_.arm(t, delay);
+        }
         constexpr void disarm(const typename P::timer& t) { layer_.disarm(t); }
         constexpr ticks now() const { return layer_.round_; }
         constexpr void report(const outcome& o) { this->outer_.report(o); }
+        constexpr bool has_acted() const { return has_acted_; }
 
     private:
         synchronizer& layer_;
+        bool has_acted_ = false;
     };
     template <class Env>
     inside(Env&, synchronizer&) -> inside<Env>;

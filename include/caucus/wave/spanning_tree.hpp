@@ -174,6 +174,11 @@ public:
         return is_attached() && !is_root() ? std::optional<port>{parent_} : std::nullopt;
     }
 
+    constexpr const char* objection(std::size_t degree) const {
+        const bool can_ask = !registry_ || *registry_ < degree;
+        return can_ask ? nullptr : "spanning_tree: the registry is behind a port that is not there";
+    }
+
     static constexpr auto fields(auto& self) {
         return std::tie(self.phase_, self.level_, self.parent_, self.levels_,
                         self.neighbours_, self.strangers_, self.suspected_, self.pending_,
@@ -188,6 +193,7 @@ private:
         std::uint32_t nth;
     };
     static constexpr std::size_t all_of_them = ~std::size_t{0};
+    static constexpr std::uint32_t level_most = ~std::uint32_t{0};
 
     /// Not here, or not any more: who has crashed and come back gets what was meant for its past.
     constexpr bool is_absent() const { return phase_ == phase::absent; }
@@ -206,6 +212,7 @@ private:
         std::optional<port> found;
         for (const port p : ports(levels_.size())) {
             if (suspected_.contains(p) || !levels_[p]) continue;
+            if (*levels_[p] == level_most) continue;   // one hop further would be level 0: a root
             if (level_ && *levels_[p] >= *level_) continue;
             if (!found || *levels_[p] < *levels_[*found]) found = p;
         }

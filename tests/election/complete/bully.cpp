@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Broken promises throw here, so that tests can see them.
+#define CAUCUS_ASSERT(condition) ((condition) ? void() : throw #condition)
 #include <caucus/election/complete/bully.hpp>
 
 #include <caucus/run/events.hpp>
@@ -6,9 +8,11 @@
 #include <caucus/topology/complete.hpp>
 #include <caucus/topology/peers.hpp>
 
+#include <archetypes.hpp>
 #include <doctest/doctest.h>
 #include <support/bullies.hpp>
 #include <support/instances.hpp>
+#include <support/unstarted.hpp>
 
 #include <algorithm>
 #include <array>
@@ -41,6 +45,9 @@ static_assert(std::is_same_v<decltype(bully{1, std::array{2, 3}}), bully<int, in
 static_assert(std::is_same_v<decltype(bully{1, std::vector{2, 3}}), bully<int, heap_storage>>);
 static_assert(std::is_same_v<decltype(bully{1, std::vector{2, 3}, {}, non_preemptive{}, least{}}),
                              bully<int, heap_storage, non_preemptive, least>>);
+static_assert(std::is_same_v<decltype(bully{1, std::vector{2, 3}, non_preemptive{}}),
+                             bully<int, heap_storage, non_preemptive>>);
+static_assert(std::is_same_v<decltype(bully{1, std::vector{2, 3}, bully_options{}}), bully<int>>);
 static_assert(sizeof(bully<std::uint16_t, inplace_storage<4>>) <= 64);
 
 TEST_CASE("bully: the waits follow from the delay bound, unless they are given") {
@@ -323,4 +330,35 @@ TEST_CASE("bully: whose peers are not those behind its ports is refused") {
     };
     CHECK_THROWS_WITH(rounds(complete{3}, backwards), "simulation: behind port 0 of node 1 is node "
                                                       "2, not the peer that it was told of");
+}
+
+TEST_CASE("bully: its own id among the peers breaks a promise, two equal peers are refused") {
+    CHECK_THROWS_AS((bully{2, std::vector{1, 2}}), const char*);
+    CHECK_THROWS_AS((bully{2, std::array{2}}), const char*);
+    CHECK_NOTHROW(bully{2, std::vector{1, 3}});
+    const std::vector<int> ids{1, 2, 3};
+    const auto twice = [&](node v) {
+        return bully{ids[v], v.index == 1 ? std::vector{3, 3} : peer_ids(complete{3}, v, ids)};
+    };
+    CHECK_THROWS_WITH(rounds(complete{3}, twice), "simulation: behind port 1 of node 1 is node 0, "
+                                                  "not the peer that it was told of");
+}
+
+TEST_CASE("bully: policies may stand where the options do, which are left out then") {
+    const std::vector<int> others{1, 3};
+    const auto least_first = [](int a, int b) { return a < b; };
+    bully node_2{2, others, least_first, non_preemptive{}};
+    struct : archetype::environment<decltype(node_2)> {} env;
+    env.ports = 2;
+    node_2.start(env);
+    REQUIRE(env.outbox.size() == 1);
+    CHECK(env.outbox[0].out == port{0});   // 1 is better
+    REQUIRE(env.armed.size() == 1);
+    CHECK(env.armed[0].delay == bully_options{}.answer_wait());
+}
+
+TEST_CASE("bully: a detector's word before the start: nothing happens") {
+    check_words_before_start(bully{2, std::vector{1, 3}}, 2);
+    check_words_before_start(bully{2, std::vector{1, 3}, non_preemptive{}}, 2);
+    check_words_before_start(bully{2, std::vector{1}}, 3);   // nor of those who are no peers
 }

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Broken promises throw here, so that tests can see them.
+#define CAUCUS_ASSERT(condition) ((condition) ? void() : throw #condition)
 #include <caucus/election/complete/invitation.hpp>
 
 #include <caucus/run/events.hpp>
@@ -10,6 +12,7 @@
 #include <support/groups.hpp>
 #include <support/instances.hpp>
 #include <support/journal.hpp>
+#include <support/unstarted.hpp>
 
 #include <algorithm>
 #include <array>
@@ -56,6 +59,8 @@ static_assert(grouped_at_compile_time({17, 4, 42}) == 42);
 static_assert(std::is_same_v<decltype(invitation{1, std::array{2, 3}}),
                              invitation<int, inplace_storage<2>>>);
 static_assert(std::is_same_v<decltype(invitation{1, std::vector{2}, {}, least{}}),
+                             invitation<int, heap_storage, least>>);
+static_assert(std::is_same_v<decltype(invitation{1, std::vector{2}, least{}}),
                              invitation<int, heap_storage, least>>);
 static_assert(sizeof(invitation<std::uint16_t, inplace_storage<4>>) <= 136);
 
@@ -384,4 +389,26 @@ TEST_CASE("invitation: alone, n = 1, a group of its own") {
     CHECK(one.run_for(1000).messages == 0);
     CHECK(one[0].is_leader());
     CHECK(one.outcomes().size() == 1);
+}
+
+TEST_CASE("invitation: its own id among the peers breaks a promise, two equal peers are refused") {
+    CHECK_THROWS_AS((invitation{2, std::vector{1, 2}}), const char*);
+    CHECK_THROWS_AS((invitation{2, std::array{2}}), const char*);
+    CHECK_NOTHROW(invitation{2, std::vector{1, 3}});
+    const std::vector<int> ids{1, 2, 3};
+    const auto twice = [&](node v) {
+        return invitation{ids[v], v.index == 1 ? std::vector{3, 3} : peer_ids(complete{3}, v, ids)};
+    };
+    CHECK_THROWS_WITH(rounds(complete{3}, twice), "simulation: behind port 1 of node 1 is node 0, "
+                                                  "not the peer that it was told of");
+}
+
+TEST_CASE("invitation: deaf to detectors: it asks its peers itself") {
+    process_type one{1, std::vector{2, 3}};
+    archetype::environment<process_type> env;
+    env.ports = 2;
+    static_assert(!listens_to<process_type, suspect, decltype(env)>);
+    static_assert(!listens_to<process_type, trust, decltype(env)>);
+    tell(one, suspect{port{0}}, env);
+    CHECK(effects(env) == 0);
 }

@@ -123,6 +123,12 @@ public:
         }
     }
 
+    /// The same, with all options left out.
+    template <class Range, detail::stands_for_no_options<Id> First, class... Rest>
+        requires std::is_same_v<void(First, Rest...), void(Policies...)>
+    constexpr bully(Id self, const Range& peers, First first, Rest... rest)
+        : bully(self, peers, bully_options{}, first, rest...) {}
+
     constexpr void start(environment_for<bully> auto& env) {
         if (phase_ == phase::idle) hold_election(env);
     }
@@ -257,5 +263,7 @@ private:
 template <class Id, class Range, class... Policies>
 bully(Id, const Range&, bully_options = {}, Policies...)
     -> bully<Id, storage_for<Range>, Policies...>;
+template <class Id, class Range, detail::stands_for_no_options<Id> First, class... Rest>
+bully(Id, const Range&, First, Rest...) -> bully<Id, storage_for<Range>, First, Rest...>;
 
 }  // namespace caucus

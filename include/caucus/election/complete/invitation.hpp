@@ -123,6 +123,12 @@ public:
         }
     }
 
+    /// The same, with all options left out.
+    template <class Range>
+    constexpr invitation(Id self, const Range& peers, Prefer prefer)
+        requires detail::stands_for_no_options<Prefer, Id>
+        : invitation(self, peers, invitation_options{}, prefer) {}
+
     constexpr void start(environment_for<invitation> auto& env) {
         if (phase_ == phase::resting) become_alone(env);
     }
@@ -289,5 +295,7 @@ private:
 template <class Id, class Range, class Prefer = greatest>
 invitation(Id, const Range&, invitation_options = {}, Prefer = {})
     -> invitation<Id, storage_for<Range>, Prefer>;
+template <class Id, class Range, detail::stands_for_no_options<Id> Prefer>
+invitation(Id, const Range&, Prefer) -> invitation<Id, storage_for<Range>, Prefer>;
 
 }  // namespace caucus

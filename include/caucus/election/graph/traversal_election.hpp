@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <caucus/core/objection.hpp>
 #include <caucus/core/process.hpp>
 #include <caucus/wave/steering.hpp>
 
@@ -93,6 +94,11 @@ public:
 
     constexpr const Id& id() const { return self_; }
     constexpr const auto& peers() const requires knows_peers { return here_.guide().peers(); }
+    constexpr const char* objection(std::size_t degree) const requires knows_peers {
+        if (!(here_.guide().id() == self_))
+            return "traversal_election: by_path was given another id than the node's";
+        return objection_to_peers(self_, peers(), degree, shape::graph);
+    }
     constexpr bool is_leader() const { return role_ == role::leader; }
     constexpr std::optional<Id> leader() const {
         return decided() ? std::optional<Id>{best_} : std::nullopt;
