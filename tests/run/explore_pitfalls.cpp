@@ -438,6 +438,8 @@ TEST_CASE("explore: limits are looked at while states to begin with are made") {
     CHECK(stopped(40, trade::idler, {.initiators = any_subset, .max_states = 1000}) ==
           result{"max_states", 1});
     CHECK(stopped(3, trade::letter, {.max_states = 0}) == result{"max_states", 1});
+    CHECK(stopped(3, trade::letter, {.max_depth = 0}) == result{"max_depth", 1});
+    CHECK(stopped(3, trade::letter, {.max_memory = 0}) == result{"max_memory", 1});
 }
 
 TEST_CASE("explore: as many states to begin with as the limit allows are no reason to stop") {

@@ -99,7 +99,7 @@ TEST_CASE("space_time: a whole picture, line by line") {
     told.how = "is false after";
     told.order = {0, 1};
     told.opening.emplace_back();
-    told.opening[0].sent = {{0, 7, 1, "a"}, {0, 8, 1, "b"}, {1, 7, 0, "c"}, {0, 9, 1, "d"}};
+    told.opening[0].sent = {{0, 7, 1, "a"}, {0, 8, 1, "b"}, {1, 7, 0, "c"}, {0, 8, 1, "d"}};
     const auto add = [&](kind what, std::uint32_t node, std::uint32_t arc, std::uint64_t value) {
         told.steps.emplace_back();
         told.steps.back().what.what = what;

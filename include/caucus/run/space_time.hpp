@@ -124,15 +124,14 @@ private:
         const bool dies = s.what.what == action::kind::crash || s.what.cut_short;
         drawn_ += "<circle cx=\"" + number(x(column)) + "\" cy=\"" + number(at_y) +
                   "\" r=\"5\" fill=\"" + (dies ? "#c33" : "black") + "\"/>\n";
-        const bool told = s.what.what == action::kind::deliver;
-        drawn_ += words(x(column) - 4, at_y + 17, told ? number(column) : label(s.what.what),
+        drawn_ += words(x(column) - 4, at_y + 17, label(s.what.what, column),
                         "text-anchor=\"end\" fill=\"#555\"");
     }
     /// No default: the compilers warn of a kind of action that has no word here.
-    static std::string label(action::kind what) {
+    static std::string label(action::kind what, std::size_t column) {
         switch (what) {
             case action::kind::start: return "starts";
-            case action::kind::deliver: return "receives";
+            case action::kind::deliver: return number(column);
             case action::kind::expire: return "timer";
             case action::kind::crash: return "crashes";
             case action::kind::restart: return "restarts";

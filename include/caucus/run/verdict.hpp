@@ -32,18 +32,20 @@ struct story_step {
 
 /// A schedule, from the beginning. `loop_from`: from that step on it goes round for ever.
 struct story {
-    std::vector<story_step> opening;  // the starts before everything else, where they are no events
+    std::vector<story_step> opening;  // starting::at_once: the starts, before the first step
     std::vector<story_step> steps;
     std::optional<std::size_t> loop_from;
     std::string property;     // the one that is broken
     std::string how;          // such as "is false after"
-    bool shortest = true;     // false: reductions found it, and too many states are not deeper
+    /// False: it was found under reductions, and the search without them hit its limit of states,
+    /// so that a shorter one may exist.
+    bool shortest = true;
     std::uint64_t starters = 0;           // a bit a node
     std::vector<std::size_t> order;       // order[v]: whose process stands at node v
 
-    /// The same events in another order, with few switches between nodes: whoever acts goes on as
-    /// long as it can. Only for events that nothing but earlier ones at their node, and messages,
-    /// must come before.
+    /// Reorders the events so that a reader switches between nodes as seldom as possible: a node
+    /// goes on as long as it can. Only right if an event depends on nothing but the earlier events
+    /// at its node and the message that it receives: not with faults, detectors or timers.
     void gather() {
         std::vector<story_step> rest;
         rest.swap(steps);
@@ -103,8 +105,8 @@ struct verdict {
     };
 
     bool holds = false;          // every property, on everything that was explored
-    bool complete = false;       // and that was everything
-    std::string limit;           // else: which limit was hit
+    bool complete = false;       // all that can happen was explored
+    std::string limit;           // if a limit stopped the exploration: its name
     bool deterministic = true;   // false: a handler did two things for one input
     story counterexample;
 
@@ -112,7 +114,7 @@ struct verdict {
     std::uint64_t transitions = 0;
     std::uint64_t depth = 0;
     range messages;              // over all schedules that end
-    std::uint64_t longest_chain = 0;   // of messages over all schedules, where asked for; never
+    std::uint64_t longest_chain = 0;   // of messages, if `chains` was set; never: without bound
     double seconds = 0;
     double bytes_per_state = 0;        // all told, without the edges
     double edge_bytes_per_state = 0;   // kept for least and most messages, and for cycles

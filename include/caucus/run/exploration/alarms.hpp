@@ -12,15 +12,15 @@
 
 namespace caucus::exploration {
 
-/// A timer that runs, by its index, and how long it still has to: 0 where time means nothing.
+/// An armed timer, by its index, and the ticks left to it: 0 with timers::any_time.
 struct alarm {
     std::uint32_t timer = 0;
     ticks left = 0;
 };
 
-/// The sets of alarms that nodes have had, by index; 0 is none. What becomes of a set is
-/// remembered. Every function gives the set that comes out, or nothing if that is not known yet
-/// and `learn` is not allowed.
+/// All sets of alarms that some node has had, each with an index; 0 is the empty set. Changes are
+/// computed once and looked up afterwards. Every function returns the index of the changed set, or
+/// nothing if it was never computed and `learn` is false.
 class alarms {
 public:
     explicit alarms(bool timed) : timed_(timed) { sets_.index_of({}); }
@@ -47,7 +47,7 @@ public:
         return changed_.insert(key, delay, sets_.index_of(now));
     }
 
-    /// So much later.
+    /// The set after that many ticks have passed.
     std::optional<std::uint32_t> aged(std::uint32_t set, ticks duration, bool learn) {
         if (set == 0) return set;
         if (const auto* known = aged_.find(set, duration)) return *known;

@@ -23,7 +23,7 @@ struct effect {
     ticks delay = 0;
 };
 
-/// One way a handler can end: by its coins, what it becomes and what it asks for.
+/// One way a handler can end: how the coins fell, the process afterwards, and what it asked for.
 struct ending {
     std::vector<std::uint32_t> coins;
     std::uint32_t process = 0;
@@ -31,7 +31,7 @@ struct ending {
     std::uint32_t sends = 0;
 };
 
-/// What can happen to a node, in two words: the kind, the port and the index of a value.
+/// One input of a handler: its kind, the port and the index of a value.
 struct stimulus {
     enum class kind : std::uint8_t { start, arrival, expiry, suspect, trust, recovered };
     kind what = kind::start;
@@ -45,9 +45,9 @@ struct stimulus {
     }
 };
 
-/// What an explorer needs to know of a process type, in numbers: so that all the rest of it is
-/// compiled once, and not once for every process. Each handler is run once for each (process,
-/// input); ever after, what it does is looked up.
+/// All that an explorer knows of a process type, with numbers in place of its values: so the rest
+/// of the explorer is compiled once, not once for every process type. A handler is run when a pair
+/// (process, input) is met first; afterwards its endings are looked up.
 class brain {
 public:
     struct traits {
@@ -85,9 +85,9 @@ public:
 
     /// Did a handler do two different things for the same state and input?
     bool undecided() const { return !fickle_.empty(); }
-    /// What did, in words.
+    /// The handler that did, in words.
     const std::string& fickle() const { return fickle_; }
-    /// Of all that is written down; not what values themselves allocate.
+    /// Bytes of all tables here; not what the values in them allocate.
     std::size_t bytes() const {
         return processes_.bytes() + messages_.bytes() + timers_.bytes() + known_.bytes() + noted_;
     }
@@ -98,7 +98,7 @@ protected:
           const numbering& timers)
         : traits_(is), processes_(processes), messages_(messages), timers_(timers) {}
 
-    /// One run, with coins that fall as scripted and heads beyond the script.
+    /// Runs a handler once. The i-th coin falls on script[i], and on side 0 after the script.
     virtual ending once(std::uint32_t process, std::size_t degree, stimulus in,
                         std::vector<std::uint32_t>& script, std::vector<std::uint32_t>& sides) = 0;
 
@@ -114,7 +114,7 @@ private:
             if (!same(e, again) && fickle_.empty()) fickle_ = describe(process, in);
             noted_ += sizeof(ending) + sizeof(effect) * e.effects.size() + 4 * e.coins.size();
             found.push_back(std::move(e));
-            // The odometer: the last coin that has another side is turned, those after it are new.
+            // Count on like an odometer: the last coin that has a next side shows it.
             while (!script.empty() && script.back() + 1 == sides[script.size() - 1])
                 script.pop_back();
             if (script.empty()) return found;
@@ -142,7 +142,7 @@ private:
     const numbering& messages_;
     const numbering& timers_;
     memo<std::uint32_t> known_;
-    std::deque<std::vector<ending>> all_;   // stays put while it grows
+    std::deque<std::vector<ending>> all_;   // a deque: pointers stay valid while it grows
     std::size_t runs_ = 0;
     std::size_t noted_ = 0;
     std::string fickle_;

@@ -11,8 +11,8 @@
 
 namespace caucus::exploration {
 
-/// P, with every message carrying its place in the longest chain of messages that led to it. To
-/// explore this is to find the longest causal chain over all schedules.
+/// P, whose messages also carry the length of the longest chain of messages that led to them.
+/// Exploring this gives the longest causal chain over all schedules.
 template <class P>
 class chained {
 public:

@@ -11,8 +11,8 @@
 
 namespace caucus::exploration {
 
-/// What a link holds, as an index; 0 is nothing. Pushing and popping are remembered, so that a
-/// transition of the whole system only looks things up.
+/// All contents that a link has had, each with an index; 0 is the empty link. Pushing and popping
+/// are computed once and looked up afterwards.
 class channels {
 public:
     explicit channels(bool fifo) : fifo_(fifo) { contents_.index_of({}); }
@@ -33,7 +33,7 @@ public:
         return pushed_.insert(content, message, index_of(longer));
     }
 
-    /// Without the message in that place, the first if fifo.
+    /// The content without the message in that place; on fifo links that is the first.
     std::optional<std::uint32_t> pop(std::uint32_t content, std::size_t place, bool learn) {
         if (const auto* known = popped_.find(content, place)) return *known;
         if (!learn) return std::nullopt;
@@ -42,7 +42,7 @@ public:
         return popped_.insert(content, place, index_of(shorter));
     }
 
-    /// With one more message, in that place.
+    /// The content with one more message in that place.
     std::uint32_t insert(std::uint32_t content, std::size_t place, std::uint32_t message) {
         std::vector<std::uint32_t> longer = contents_[content];
         longer.insert(longer.begin() + static_cast<std::ptrdiff_t>(place), message);

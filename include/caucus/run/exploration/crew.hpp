@@ -10,8 +10,8 @@
 
 namespace caucus::exploration {
 
-/// Some threads that do the same work on different parts of it, together, again and again.
-/// A crew of one is the caller.
+/// Threads that run one task together, each its own part, as often as asked. If the size is 1 the
+/// caller does it alone.
 class crew {
 public:
     explicit crew(std::size_t size)
@@ -35,7 +35,7 @@ public:
         for (std::thread& helper : helpers_) helper.join();
     }
 
-    /// task(0) here and task(1) … task(size-1) there; returns when all are done.
+    /// Runs task(0) in this thread and task(1) … task(size-1) in the others; waits for all.
     void work(std::function<void(std::size_t)> task) {
         if (helpers_.empty()) return task(0);
         task_ = std::move(task);
@@ -48,7 +48,8 @@ public:
     }
 
 private:
-    /// What is thrown waits for the others: nobody may leave the crew at a barrier.
+    /// Keeps what the task throws until all are done: a thread that left now would leave the
+    /// others waiting at the barrier.
     void attempt(std::size_t who) {
         try {
             task_(who);

@@ -34,7 +34,7 @@ struct components {
             std::uint32_t state;
             std::uint64_t at;
         };
-        std::vector<std::uint32_t> found(g.states(), 0);   // when, from 1; 0: not yet
+        std::vector<std::uint32_t> found(g.states(), 0);   // the clock when found; 0: not yet
         std::vector<std::uint32_t> low(g.states(), 0);
         std::vector<std::uint8_t> closed(g.states(), 0);
         std::vector<std::uint32_t> open;
@@ -80,14 +80,14 @@ struct bounds {
 };
 
 /// The fewest and the most messages from any of the roots to a state in which nothing more happens.
-/// A cycle that sends makes the most infinite, if a state that ends can be reached from it or not.
+/// A reachable cycle that sends makes the most infinite, even if no end is reachable from it.
 bounds count_messages(const arrows& g, const auto& roots, auto ended) {
     const components c{g, [](std::uint32_t, std::uint64_t) { return true; }};
     std::vector<std::uint64_t> least(g.states(), never);
     std::vector<std::uint64_t> most(c.count, 0);
     std::vector<std::vector<std::uint32_t>> members(c.count);
     for (std::uint32_t s = 0; s < g.states(); ++s) members[c.of[s]].push_back(s);
-    // Components come in reverse: what they lead to is done before them.
+    // A component leads only to components with lower numbers, which are done before it.
     for (std::uint32_t k = 0; k < c.count; ++k) {
         for (const std::uint32_t s : members[k]) {
             for (std::uint64_t e = g.offsets[s]; e < g.offsets[s + 1]; ++e) {
@@ -98,7 +98,7 @@ bounds count_messages(const arrows& g, const auto& roots, auto ended) {
                 most[k] = std::max(most[k], after(on, arrow.sent));
             }
         }
-        // The least, by relaxing until nothing changes; most components are single states.
+        // The least: repeat until nothing changes, but once for a component of a single state.
         for (bool changed = true; changed;) {
             changed = false;
             for (const std::uint32_t s : members[k]) {
@@ -119,7 +119,8 @@ bounds count_messages(const arrows& g, const auto& roots, auto ended) {
     return total;
 }
 
-/// Can a schedule, fair or not, go on for ever without p?
+/// Is there a cycle on which `holds` is false everywhere? Fairness is not considered: a quick test
+/// of whether the slow search for a fair cycle is needed.
 bool any_cycle_without(const arrows& g, auto holds) {
     const auto usable = [&](std::uint32_t s, std::uint64_t e) {
         return !holds(s) && !holds(g.edges[e].to);
@@ -137,9 +138,9 @@ struct livelock {
     std::vector<std::vector<std::uint64_t>> edges;
 };
 
-/// Where a fair schedule can go round for ever without p, if anywhere.
-/// Fair: no action that is possible all the way round is left out all the way round, and a coin
-/// that is tossed for ever falls on every side for ever.
+/// A part of the graph in which a fair schedule can stay for ever while `holds` is false.
+/// Fair: an action that is possible in every state of the cycle is taken on it, and a coin that is
+/// tossed again and again shows every side again and again.
 inline std::optional<livelock> fair_cycle_without(const arrows& g,
                                                   const std::vector<action>& actions, auto holds,
                                                   auto obliged) {
@@ -152,7 +153,7 @@ inline std::optional<livelock> fair_cycle_without(const arrows& g,
         const auto inner = [&](std::uint32_t s, std::uint64_t e) {
             return usable(s, e) && c.of[g.edges[e].to] == c.of[s];
         };
-        // A toss one of whose sides leads out cannot be made for ever: bar all its sides.
+        // A coin one of whose sides leads out will show it some day: no side of it stays inside.
         bool tightened = false;
         for (std::uint32_t s = 0; s < g.states(); ++s) {
             for (std::uint64_t e = g.offsets[s]; e < g.offsets[s + 1]; ++e) {
@@ -194,8 +195,8 @@ inline std::optional<livelock> fair_cycle_without(const arrows& g,
     }
 }
 
-/// A fair way from `at` round the livelock and back, as edges: what is possible all along it is
-/// done on it.
+/// A fair way from `at` through the livelock and back to `at`, as edges: every action that is
+/// possible all along the way is taken on it.
 inline std::vector<std::uint64_t> way_round(const arrows& g, const livelock& l, std::uint32_t at,
                                             const std::vector<action>& actions, auto obliged) {
     std::map<std::uint32_t, std::size_t> place;

@@ -50,7 +50,8 @@ public:
     verdict run() {
         const auto begin = std::chrono::steady_clock::now();
         verdict v = attempt(options_.reduce, options_.max_states, options_.max_depth);
-        // Fairness looks at all that was possible: a cycle is judged without reductions.
+        // Whether a cycle is fair depends on all actions that were possible on it, and reductions
+        // leave some out: explore again without them.
         if (doubtful_)
             v = attempt(reduction::none, options_.max_states, options_.max_depth);
         else if (longer_than_need_be_)
@@ -64,7 +65,7 @@ private:
 
     using progress_line = std::function<void(const search&)>;
 
-    /// The same mistake, looked for with nothing left out, no deeper than it was found.
+    /// Looks for the same mistake without reductions, no deeper than it was found.
     verdict shortest(verdict longer) {
         constexpr std::uint64_t states_most = 1u << 22;
         const verdict v =
@@ -104,12 +105,12 @@ private:
         return judge(s);
     }
 
-    /// Does nobody care which node of a ring is which?
+    /// May states be merged that differ by a rotation of the ring?
     bool may_turn() const {
         return world_.is_a_ring() && jury_.is_about_any_node() &&
                options_.initiators.what() != initiators::kind::given;
     }
-    /// A ring of equal nodes, all of which have started.
+    /// A ring of equal nodes that all start at once: a rotated state behaves as the state does.
     bool is_symmetric() {
         const bool all_start = options_.initiators.what() == initiators::kind::all &&
                                world_.how().starts == starting::at_once;
@@ -166,7 +167,7 @@ private:
     std::uint64_t starts_later(const search::origin& from) const {
         return from.starters & ~starts_now(from);
     }
-    /// On a ring whose nodes are alike to every property, one process may keep its place.
+    /// Where rotations make no difference, the first process stays at node 0: n times fewer orders.
     bool next_order(std::vector<std::size_t>& order) const {
         return std::next_permutation(order.begin() + (may_turn() ? 1 : 0), order.end());
     }
@@ -269,8 +270,8 @@ private:
         blame(v, property, "can be avoided for ever");
     }
 
-    /// Follows the turns again and writes down what happens. Where rotations are left out, the ring
-    /// is turned back: `turned` is how far the row has been turned from the real one.
+    /// Follows the way from its root again and writes down what happens. If rotations were merged,
+    /// the rows on the way are rotated; `turned` says by how many nodes, to undo it in the story.
     story tell(const search::way& way) {
         story told;
         told.order = order_of(way.origin.order);
@@ -304,7 +305,7 @@ private:
         return told;
     }
 
-    /// The same events with few switches between nodes, where only their causes order them.
+    /// The story reordered for the reader (see story::gather), where that is allowed.
     story gathered(story told) const {
         const rules& how = world_.how();
         const bool local = !how.faults.any() && !how.perfect_detector &&
@@ -394,8 +395,8 @@ private:
     settings options_;
     const jury& jury_;
     world world_;
-    bool doubtful_ = false;             // a cycle was found, but not everything was looked at
-    bool longer_than_need_be_ = false;  // a counterexample was, and so it may be
+    bool doubtful_ = false;             // a cycle was found under reductions: it may not be fair
+    bool longer_than_need_be_ = false;  // a counterexample was found under reductions
     bool rotations_ = false;
 };
 

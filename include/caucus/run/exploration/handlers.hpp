@@ -21,7 +21,7 @@ namespace caucus::exploration {
 template <class P>
 concept asks_for_the_time__explore_cannot_tell_it = !reads_clock<P>;
 
-/// The distinct values of a model, by index.
+/// All distinct values that have come up in an exploration, each with an index.
 template <class P>
 struct vocabulary {
     table<P> processes;
@@ -31,7 +31,8 @@ struct vocabulary {
     table<kept_by<P>> kepts;
 };
 
-/// Writes down what a handler does; coins fall as scripted, and heads beyond the script.
+/// An environment that writes down what a handler does. The i-th coin falls on script[i], and on
+/// side 0 after the script.
 template <class P>
 class recorder {
 public:
@@ -94,7 +95,7 @@ private:
     std::size_t tossed_ = 0;
 };
 
-/// The handlers of P, with everything it is made of and says written down.
+/// The handlers of P, and the tables of all its values.
 template <class P>
 class handlers final : private vocabulary<P>, public brain {
 public:

@@ -34,10 +34,11 @@ public:
     virtual caucus::mode mode(std::size_t) const { return mode::always; }
     virtual std::string name(std::size_t) const { return ""; }
     virtual bool holds(std::size_t, const moment&) const { return true; }
-    /// Do all properties say what they look at, and is it the same in both processes?
+    /// Do all properties say what they look at (`observes`)? Does it look the same in both
+    /// processes?
     virtual bool says_what_it_observes() const { return true; }
     virtual bool sees_no_difference(std::uint32_t, std::uint32_t) const { return true; }
-    /// Do all properties say that they do not care which node is which?
+    /// Do all properties say that it does not matter which node is which (`any_node`)?
     virtual bool is_about_any_node() const { return true; }
 
     bool waits_for_the_end() const {

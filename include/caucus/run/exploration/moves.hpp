@@ -11,8 +11,8 @@ namespace caucus {
 
 namespace exploration {
 
-/// What is neither in a process nor in a channel: who lives, who has yet to start, what may still
-/// go wrong. One mask bit a node (or arc).
+/// The part of a state that is in no process and no channel: who lives, who has yet to start, what
+/// may still go wrong. Masks have one bit for each node (or arc).
 struct fate {
     std::uint64_t alive = 0;
     std::uint64_t pending = 0;
@@ -43,7 +43,8 @@ struct action {
     std::uint32_t value = 0;    // the message or timer
     bool cut_short = false;     // the node crashed before its handler was through
 
-    /// May it just as well not happen? What a perfect detector knows it will say.
+    /// Faults need not happen, so fairness does not ask for them. A perfect detector must speak:
+    /// its words are no faults.
     bool is_fault() const {
         const bool is_known = what == kind::suspect || what == kind::welcome;
         return (what >= kind::crash && !is_known) || cut_short;

@@ -10,8 +10,8 @@
 
 namespace caucus {
 
-/// Who starts: all, a list of nodes, every subset but the empty one in turn, or anyone whenever it
-/// likes or not at all (whatever `starting` says).
+/// Who starts: all; a list of nodes; any_subset, every subset in turn but the empty one; or
+/// spontaneous, each node at any time or never (whatever `starting` says).
 class initiators {
 public:
     enum class kind : std::uint8_t { all, given, any_subset, spontaneous };
@@ -43,16 +43,17 @@ enum class orders : std::uint8_t { as_made, all_permutations };
 inline constexpr orders all_permutations = orders::all_permutations;
 
 /// What may be left out without changing the verdict.
-///   sleep      a second order of two events at different nodes: every state is kept; off where a
-///              `finally` is asked for
-///   ample      at a node with a single inlet, whatever could happen elsewhere first, if no
-///              property sees the difference: states go too
-///   rotations  on a ring of equal nodes that all start, whatever is a turn of something seen, if
-///              every property says that it does not care which node is which (`any_node`)
-/// All need a system without faults; sleep no timers but those that run out at any_time; ample no
-/// timers, and fifo links. Each is left off where that is missing; the verdict says what was on.
-/// A counterexample found with sleep or ample is looked for again without, no deeper, and so as
-/// short as can be; unless there are too many states: then `counterexample.shortest` is false.
+///   sleep      if two events at different nodes can come in either order: one of the two orders.
+///              No state is left out. Off if there is a `finally` among the properties.
+///   ample      if a node with a single inlet can take its next message, and no property sees a
+///              difference: all that could happen elsewhere before it. Leaves out states.
+///   rotations  on a ring of equal nodes that all start: states that are rotations of a known one,
+///              if every property says that it does not matter which node is which (`any_node`)
+/// All need a system without faults and detectors. With timers, sleep needs timers::any_time, and
+/// ample is off; ample needs fifo links. A reduction that does not fit is not applied; the verdict
+/// says which were. A counterexample found with sleep or ample is looked for again without them, no
+/// deeper than it was found, and so is as short as possible; unless that search hits the limit of
+/// states: then `counterexample.shortest` is false.
 enum class reduction : std::uint8_t { none = 0, sleep = 1, ample = 2, rotations = 4, every = 7 };
 constexpr reduction operator|(reduction a, reduction b) {
     return static_cast<reduction>(static_cast<unsigned>(a) | static_cast<unsigned>(b));

@@ -27,20 +27,21 @@ struct search_plan {
     bool ample_sets = false;
     bool edges = true;
     std::size_t threads = 1;
-    bool rotations = false;   // rows that a turn of the ring makes equal are one
+    bool rotations = false;   // states that differ by a rotation of the ring are one state
 };
 
 struct edge {
     std::uint32_t to = 0;
     std::uint32_t sent = 0;
-    std::uint32_t act = 0;   // which action, of all that ever happened
+    std::uint32_t act = 0;   // the number of the action, in search::actions()
 };
 
-/// Breadth first, level by level: the first state that breaks a property is as near as any.
-/// States are numbered as they are found, and the k-th successor of a state is always the same one:
-/// a schedule is a list of numbers, and nothing depends on the number of threads. Each block of
-/// states is first expanded side by side with what is known; those that need a handler run for the
-/// first time, and all new states, are then dealt with in order.
+/// Breadth first, level by level: no state that breaks a property is nearer than the first found.
+/// States are numbered as they are found, and the successors of a state always come in the same
+/// order: a schedule is a list of successor numbers, and is the same for any number of threads.
+/// A level is worked off in blocks. First the threads expand the states of a block in parallel,
+/// as far as all handlers that they need have been run before. Then one thread goes through the
+/// block in order: it expands the other states, running their handlers, and numbers new states.
 class search {
 public:
     using state = world::state;
@@ -115,10 +116,10 @@ public:
         return sizeof(edge) * edges.capacity() + 8 * offsets.capacity() + 4 * froms_.capacity();
     }
 
-    /// The state that breaks an `always`, and which one; `none` if there is none.
+    /// The state that breaks an `always`, or `none`; and the property that it breaks.
     std::uint32_t broken_state() const { return broken_; }
     std::size_t broken_property() const { return broken_property_; }
-    /// Properties that are sometimes to be true and never were.
+    /// The `sometimes` properties that have not been true in any state so far.
     const std::vector<std::size_t>& still_awaited() const { return awaited_; }
 
     way way_to(std::uint32_t index) const {
@@ -130,7 +131,7 @@ public:
         return found;
     }
 
-    /// Will nothing more happen by itself?
+    /// Nothing more will happen there, but faults.
     bool ended(std::uint32_t index) const { return (marks_[index] & 1) != 0; }
     /// Does the i-th of the `finally` properties hold there?
     bool holds_at(std::uint32_t index, std::size_t i) const {
@@ -141,7 +142,7 @@ public:
     const std::vector<root>& roots() const { return roots_; }
     const std::vector<action>& actions() const { return acts_; }
 
-    /// The reductions that left something out.
+    /// The names of the reductions, if they left anything out.
     std::string in_force() const {
         if (!reduced) return "none";
         if (plan_.rotations) return "rotations";
@@ -152,9 +153,9 @@ public:
     std::uint64_t transitions = 0;
     std::uint64_t depth = 0;
     const char* stopped_by = nullptr;
-    bool reduced = false;                 // something was really left out
+    bool reduced = false;                 // a reduction left something out
     std::vector<edge> edges;
-    std::vector<std::uint64_t> offsets;   // of each state's first edge, and one more
+    std::vector<std::uint64_t> offsets;   // of each state's first edge; the last: edges.size()
 
 private:
     static constexpr std::size_t block = 4096;
@@ -173,7 +174,7 @@ private:
         std::uint32_t index;
     };
     static constexpr std::uint64_t everything = ~std::uint64_t{0};
-    /// A frontier: rows, and what to do with them.
+    /// States that are to be expanded.
     struct worklist {
         explicit worklist(std::size_t width) : rows(width) {}
         void push(const std::uint32_t* row, job j) {
@@ -196,7 +197,7 @@ private:
         std::vector<job> jobs;
         std::vector<std::uint64_t> only;   // sleep sets: the actions left to try
     };
-    /// Where one thread works: what it found, state by state.
+    /// The results of one thread: the successors of its states, one state after the other.
     struct desk {
         explicit desk(std::size_t width) : rows(width), row(width) {}
         void clear() {
@@ -215,7 +216,7 @@ private:
 
         exploration::rows rows;
         std::vector<candidate> found;
-        std::vector<std::uint32_t> ends;   // of each state's candidates; none: left for the learner
+        std::vector<std::uint32_t> ends;   // of each state's candidates; none: a handler is new
         state row;
         world::scratch room;
         bool reduced = false;
@@ -335,9 +336,11 @@ private:
 
     enum class answer : std::uint8_t { done, unknown, no_such_set };
 
-    /// A node with a single inlet and nothing else to do will take its next message before anything
-    /// can come between: if that changes nothing that a property looks at, it may as well be now.
-    /// On every cycle some state is expanded in full, or something could be put off for ever.
+    /// Ample sets. A node with a single inlet and no pending start has one next event: to take its
+    /// next message. Nothing elsewhere can prevent or change that. If no property sees a difference
+    /// either, the events elsewhere may as well come later, and only this one is explored here.
+    /// Its end must be a new state: so some state on every cycle is expanded in full, or events
+    /// elsewhere could be put off for ever.
     answer expand_ample(desk& d, const job& j, bool learn) {
         const std::uint64_t pending = w_.fate_of(d.row.data()).pending;
         const std::size_t before = d.found.size();
@@ -351,7 +354,7 @@ private:
                 if (number == 0 || a.arc != last.arc || a.what != last.what ||
                     a.node != last.node) {
                     last = a;
-                    if (good) return;   // all endings of a good one are in
+                    if (good) return;   // the ample set is found, with all endings of its action
                     d.forget_from(before);
                     chosen = a;
                     good = a.what == action::kind::deliver && inlets_[a.node] == 1 &&
@@ -372,7 +375,7 @@ private:
         return before == after || jury_.sees_no_difference(before, after);
     }
 
-    /// What both reductions stand on: events at different nodes do not disturb each other.
+    /// Both reductions are right only if events at different nodes do not influence each other.
     void prepare_reductions() {
         const rules& how = w_.how();
         const bool timed = w_.mind().is().has_timers;
@@ -386,7 +389,7 @@ private:
         if (plan_.sleep_sets) bits_ = sleep_bits{w_};
     }
 
-    /// One transition, its end in row_.
+    /// Takes in one transition, whose end is in row_.
     void settle(const candidate& k) {
         ++transitions;
         const auto found = seen_.find_or_add(k.hash, row_.data());
@@ -410,7 +413,8 @@ private:
         judge(index, row);
     }
 
-    /// Reached again with fewer actions asleep: those are still to be tried here.
+    /// A known state is reached again with fewer actions asleep: those that are awake now have not
+    /// been tried there yet.
     void wake(std::uint32_t index, const candidate& k) {
         const std::uint64_t before = sleeping_[index];
         const std::uint64_t now = before & k.sleep;
@@ -461,7 +465,7 @@ private:
         if (!froms_.empty()) sort_edges();
         while (offsets.size() <= seen_.size()) offsets.push_back(edges.size());
     }
-    /// Sleep sets come back to a state: its edges are not side by side.
+    /// With sleep sets a state may be expanded several times: collects its edges in one place.
     void sort_edges() {
         offsets.assign(seen_.size() + 1, 0);
         for (const std::uint32_t from : froms_) ++offsets[from + 1];
@@ -486,7 +490,7 @@ private:
     std::vector<std::uint32_t> froms_;
     worklist frontier_;
     worklist next_;
-    worklist again_;     // sleep sets: seen before, with something left to try
+    worklist again_;     // sleep sets: states seen before that have actions left to try
     std::vector<desk> desks_;
     desk learner_{w_.width()};
     crew crew_;

@@ -15,8 +15,9 @@
 
 namespace caucus::exploration {
 
-/// States as rows of indices: a process per node, a content per arc, a set of alarms per node if
-/// there are timers, a fate. Equal things have equal indices, so equal states are equal rows.
+/// A state is a row of indices into tables: for each node its process, for each arc its content,
+/// for each node its alarms (if there are timers), and one fate. Equal values have equal indices,
+/// so equal states are equal rows.
 class state_space {
 public:
     using state = std::vector<std::uint32_t>;
@@ -51,12 +52,12 @@ public:
     const rules& how() const { return rules_; }
     const brain& mind() const { return brain_; }
 
-    /// Bytes of all that is written down apart from the states; not what processes allocate.
+    /// Bytes of all these tables; not what processes allocate.
     std::size_t bytes() const {
         return brain_.bytes() + channels_.bytes() + alarms_.bytes() + fates_.bytes();
     }
 
-    /// Is what it looks like from one node the same, turned, from the next?
+    /// Do arcs and ports look the same from every node, so that a rotation maps the ring to itself?
     bool is_a_ring() const {
         const bool says_so = topology_.kind == shape::one_way_ring ||
                              topology_.kind == shape::two_way_ring;
@@ -84,7 +85,7 @@ public:
         return h;
     }
 
-    /// Is nothing under way, but to the dead?
+    /// No message is under way to a live node.
     bool quiet(const std::uint32_t* s) const {
         for (std::size_t arc = 0; arc < arcs(); ++arc)
             if (s[nodes() + arc] != 0 && alive(s, ends_[arc].node)) return false;
@@ -104,8 +105,8 @@ public:
     far_end end_of(std::size_t arc) const { return ends_[arc]; }
     far_end origin_of(std::size_t arc) const { return origins_[arc]; }
 
-    /// Turns a ring so that the least of all its turned rows comes out, and says how far: what is
-    /// now at node v was at v + that many.
+    /// Replaces the row by the least of all its rotations, so that rotated states become equal, and
+    /// returns by how many nodes it was rotated: what is now at node v was at v + that many.
     std::size_t turn_to_least(state& s) const {
         const std::size_t n = nodes();
         const std::size_t each = arcs() / n;
@@ -156,7 +157,7 @@ protected:
         return mix(content + at * 0x9e3779b97f4a7c15u);
     }
 
-    /// The ending with the first `count` of its effects.
+    /// Changes the state as the ending of node v says, with the first `count` of its effects.
     bool apply(const ending& e, std::size_t count, std::uint32_t v, state& s, bool learn) {
         s[v] = e.process;
         for (std::size_t i = 0; i < count; ++i) {

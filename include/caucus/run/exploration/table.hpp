@@ -10,7 +10,7 @@
 
 namespace caucus::exploration {
 
-/// The part of a table that does not depend on what is in it: hashes by index, indices by hash.
+/// The part of a table that does not depend on the type of its values: hashes and indices.
 class numbering {
 public:
     std::uint64_t hash_of(std::uint32_t index) const { return hashes_[index]; }
@@ -45,7 +45,7 @@ private:
     std::vector<std::uint32_t> slots_;   // index + 1; 0 is free
 
 protected:
-    std::size_t held_ = 0;               // bytes, by what the entries are
+    std::size_t held_ = 0;               // bytes of the values
 };
 
 /// Every distinct value once, named by a small index: equal values have equal indices.
@@ -68,7 +68,7 @@ private:
     std::vector<T> values_;
 };
 
-/// Remembers what a function said for a key of two words.
+/// The remembered results of a function, by a key of two words.
 template <class Value>
 class memo {
 public:

@@ -89,7 +89,7 @@ public:
     void prefetch(std::uint64_t print) const {
         if (!slots_.empty()) __builtin_prefetch(&slots_[print & (slots_.size() - 1)]);
     }
-    /// Only by 64 bits: good enough to say that something is new.
+    /// Compares 64 bits only: `false` is certain, `true` may be another state with the same print.
     bool contains(std::uint64_t print) const {
         if (slots_.empty()) return false;
         for (std::size_t slot = print & mask();; slot = (slot + 1) & mask()) {

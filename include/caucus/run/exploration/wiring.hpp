@@ -9,8 +9,8 @@
 
 namespace caucus::exploration {
 
-/// Any topology, written down: so that an explorer is compiled once for a process, not once for
-/// every network that it runs on.
+/// A copy of any topology as tables, so that an explorer is compiled once for a process type and
+/// not again for every type of topology.
 class wiring {
 public:
     explicit wiring(const auto& t) : kind(t.kind), links_(t.links()) {

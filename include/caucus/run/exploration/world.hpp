@@ -23,13 +23,14 @@ public:
         state after;
     };
 
-    /// Room for one expansion, to be used again.
+    /// Memory of one expansion, kept to be used by the next.
     struct scratch {
         state before;
         state after;
     };
 
-    /// Whoever wants to hear of successors; not a template, so that expanding is compiled once.
+    /// A reference to a function that gets each successor; not a template parameter, so that
+    /// expanding is compiled once.
     class sink {
     public:
         template <class F>
@@ -165,7 +166,8 @@ private:
             return true;
         }
 
-        /// What arrives while its addressee is dead is gone, though a next life may come.
+        /// A message that arrives while its addressee is dead is lost; one that is still under way
+        /// when the addressee is back is not.
         bool misses(std::uint32_t arc) {
             if (!w.can_return()) return true;
             if (!learn) return false;
@@ -204,7 +206,7 @@ private:
             return true;
         }
 
-        /// Faults are rare next to all else: they are always worked out in the learning pass.
+        /// Only with `learn`, that is, in one thread: most faults make a fate that is new.
         bool faults(const fate& now) {
             if (!learn) return false;
             const fate f = now;
@@ -245,7 +247,7 @@ private:
             return true;
         }
 
-        /// What is under way is lost, and so is all that is sent until it is mended.
+        /// All that is under way on the link is lost, and all that is sent until it is mended.
         void cut(std::uint32_t arc, fate g) {
             g.cut |= std::uint64_t{1} << arc;
             with(g)[w.nodes() + arc] = 0;
@@ -257,7 +259,8 @@ private:
             emit({action::kind::mend, node_at(arc), arc}, w.nothing_asked_, room.before);
         }
 
-        /// The copy comes anywhere behind the message; next to an equal one both are the same.
+        /// The copy is put at every place behind the message; not behind an equal one, for that is
+        /// the same content as in front of it.
         void double_up(std::uint32_t arc, std::uint32_t place, const fate& g) {
             const std::size_t at = w.nodes() + arc;
             const std::vector<std::uint32_t> content = w.channels_[s[at]];
@@ -276,8 +279,8 @@ private:
             kill(v, with(g));
             emit({action::kind::crash, v}, w.nothing_asked_, room.before);
         }
-        /// Of the dead nothing is left: no state, no timers, no messages to them, unless there may
-        /// be a next life that these would reach.
+        /// A dead node has no state and no timers, so that fewer states differ. Messages to it go,
+        /// too, unless nodes can return: then they may reach the next life.
         void kill(std::uint32_t v, state& dying) {
             fate g = w.fates_[dying.back()];
             g.alive &= ~(std::uint64_t{1} << v);
@@ -297,7 +300,8 @@ private:
                 if (kind == 2) g.kept[v] = 0;
                 kept = g.kept[v];
             }
-            for (std::uint32_t arc = 0; arc < w.arcs() && arc < 64; ++arc)   // it trusts all
+            // A new life suspects nobody.
+            for (std::uint32_t arc = 0; arc < w.arcs() && arc < 64; ++arc)
                 if (w.origins_[arc].node.index == v) {
                     g.suspected &= ~(std::uint64_t{1} << arc);
                     g.mourned &= ~(std::uint64_t{1} << arc);
@@ -389,7 +393,7 @@ private:
             std::uint64_t h = hash;
             for (std::size_t at = 0; at < after.size(); ++at)
                 if (after[at] != s[at]) h += w.slot(at, after[at]) - w.slot(at, s[at]);
-            // A detector that repeats itself to one who has heard: nothing happened.
+            // A detector may repeat itself for ever: a repetition that changes nothing is no event.
             if (a.what == action::kind::suspect && h == hash) return;
             out(a, e, after, h);
         }
