@@ -58,6 +58,7 @@ public:
         static_assert(a_message_or_timer_kind_has_no_handler<process_type, environment>,
                       "a_message_or_timer_kind_has_no_handler");
         delay_.check(this->topology_.arcs());
+        options.detector.check();
         if (!fifo_ && !options.outside_model && !covers(link::none, needs_fifo))
             refuse("events: the algorithm needs fifo links; leave fifo on, or say outside_model");
         plan(options.faults);

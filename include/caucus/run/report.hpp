@@ -62,10 +62,10 @@ struct report {
     std::uint64_t doubled = 0;            // messages that arrive twice, by the fault plan
     caucus::size size;                    // initiators: starts that had an effect
     std::optional<cost> proven;           // by the algorithm's card, for this size and one election
-    bool detailed = false;                // see detail_level; if not:
-    std::uint64_t longest_chain = never;  // never; of messages, each sent after the last came
-    counts by_node;                       // empty; sent by each node
-    counts by_link;                       // empty; sent over each arc of the topology
+    bool detailed = false;                // whether the next three were counted: see detail_level
+    std::uint64_t longest_chain = never;  // of messages, each sent after the last came; or never
+    counts by_node;                       // sent by each node; or empty
+    counts by_link;                       // sent over each arc of the topology; or empty
     std::vector<kind_count> kinds;
 
     constexpr ticks time() const { return rounds; }
