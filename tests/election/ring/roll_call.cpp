@@ -9,6 +9,7 @@
 #include <archetypes.hpp>
 #include <doctest/doctest.h>
 #include <support/instances.hpp>
+#include <support/unstarted.hpp>
 
 #include <algorithm>
 #include <array>
@@ -569,4 +570,59 @@ TEST_CASE("roll_call: storage that is too small is reported, and the node stays 
     env.ports = 400;
     last.on(suspect{port{300}}, env);    // there is no room for it, and no use
     CHECK(env.sent.empty());
+}
+
+TEST_CASE("roll_call: a coordinator that lists nobody is ignored") {
+    process_type node_2{2};
+    hand<process_type> env;
+    env.ports = 2;
+    node_2.on(process_type::coordinator{{}, 0}, port{1}, env);
+    CHECK(env.sent.empty());
+    CHECK(env.told.empty());
+    CHECK_FALSE(node_2.leader().has_value());
+
+    using in_place = roll_call<int, inplace_storage<3>>;
+    in_place other{2, {}};
+    hand<in_place> notes;
+    notes.ports = 2;
+    other.on(in_place::coordinator{{}, 0}, port{1}, notes);
+    CHECK(notes.sent.empty());
+    CHECK(notes.told.empty());
+
+    // Nor does it undo what is known.
+    node_2.on(process_type::coordinator{{3, 2}, 0}, port{1}, env);
+    node_2.on(process_type::coordinator{{}, 0}, port{1}, env);
+    CHECK(node_2.leader() == 3);
+    CHECK(node_2.members() == std::vector{3, 2});
+}
+
+TEST_CASE("roll_call: strange lists, without anybody, without the sender, with names twice") {
+    process_type node_2{2};
+    hand<process_type> env;
+    env.ports = 2;
+    node_2.on(process_type::election{{}}, port{1}, env);   // as good as a list that begins here
+    REQUIRE(env.sent.size() == 1);
+    CHECK(std::get<process_type::election>(env.sent[0].message).members == std::vector{2});
+    node_2.on(process_type::election{{9, 9, 9, 9, 9}}, port{1}, env);
+    REQUIRE(env.sent.size() == 2);
+    CHECK(std::get<process_type::election>(env.sent[1].message).members.size() == 6);
+    node_2.on(process_type::election{{2, 2}}, port{1}, env);
+    CHECK(node_2.leader() == 2);
+    REQUIRE(env.sent.size() == 3);
+    CHECK(std::get<process_type::coordinator>(env.sent[2].message).members == std::vector{2, 2});
+    // As far round as can be counted, and further: it goes no further.
+    node_2.on(process_type::coordinator{{7}, ~0u}, port{1}, env);
+    CHECK(env.sent.size() == 3);
+    CHECK(node_2.leader() == 2);
+}
+
+TEST_CASE("roll_call: a detector's word before the start: nothing happens, but it is remembered") {
+    check_words_before_start(process_type{2}, 3);
+    process_type node_2{2};
+    hand<process_type> env;
+    env.ports = 2;
+    node_2.on(suspect{port{0}}, env);
+    node_2.start(env);
+    REQUIRE(env.sent.size() == 1);
+    CHECK(env.sent[0].out == port{1});
 }

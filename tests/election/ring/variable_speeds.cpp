@@ -345,3 +345,23 @@ TEST_CASE("variable_speeds: starts far apart cost more than 2n tokens, and elect
     CHECK_FALSE(r.within_proven());
     check_elected(sim, 0);
 }
+
+TEST_CASE("variable_speeds: a token of an id that nobody may have is stopped, asleep or awake") {
+    using process = variable_speeds<int>;
+    for (const int candidate : {-1, 32, 64, 1000}) {
+        CAPTURE(candidate);
+        process asleep{5};
+        struct timed_hand : hand<process> {
+            std::vector<ticks> waits;
+            void arm(process::held_long_enough, ticks delay) { waits.push_back(delay); }
+            void disarm(process::held_long_enough) {}
+        } env;
+        asleep.on(process::token{candidate}, prev, env);
+        CHECK(env.out.empty());
+        CHECK(env.waits.empty());
+        asleep.start(env);                  // it was not woken
+        CHECK(env.waits == std::vector<ticks>{31});
+        asleep.on(process::token{candidate}, prev, env);
+        CHECK(env.waits.size() == 1);
+    }
+}

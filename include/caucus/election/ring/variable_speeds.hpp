@@ -68,8 +68,7 @@ public:
         : base(self, policies...), delays_(pick<pace, lock_step>(policies...)) {
         if (self < Id{}) refuse("variable_speeds: the ids are 0, 1, 2, ...; one is negative");
         if (delays_.delay_max == 0) refuse("variable_speeds: messages take longer than 0 ticks");
-        const auto x = static_cast<ticks>(self);
-        if (x > 31 || delays_.delay_max > ticks{1} << (31 - x))
+        if (!can_be_held(self))
             refuse("variable_speeds: id ", static_cast<std::size_t>(self),
                    " would be too slow: 2^id delays are more than ticks can count on a long ring");
     }
@@ -80,6 +79,7 @@ public:
 
     constexpr void on(token m, port, environment_for<variable_speeds> auto& env) {
         if (m.candidate == self_ && !decided()) return this->conclude(self_, env);
+        if (!can_be_held(m.candidate)) return;   // nobody has such an id
         if (awake_ && m.candidate >= best_) return;
         hold(m.candidate, env);
     }
@@ -93,6 +93,11 @@ public:
     }
 
 private:
+    /// 2^x delays can be counted; with another x that is not even a number.
+    constexpr bool can_be_held(const Id& candidate) const {
+        if (candidate < Id{} || static_cast<ticks>(candidate) > 31) return false;
+        return delays_.delay_max <= ticks{1} << (31 - static_cast<ticks>(candidate));
+    }
     /// One of the 2^x delays is the way to the next node. A slower token that is held is dropped.
     constexpr void hold(const Id& candidate, auto& env) {
         awake_ = true;
