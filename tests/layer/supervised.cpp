@@ -13,6 +13,7 @@
 #include <caucus/topology/path.hpp>
 #include <caucus/topology/peers.hpp>
 #include <caucus/topology/ring.hpp>
+#include <support/told.hpp>
 
 #include <doctest/doctest.h>
 
@@ -23,6 +24,7 @@
 #include <vector>
 
 using namespace caucus;
+using support::told_by;
 
 namespace {
 
@@ -42,22 +44,6 @@ auto five(events_options options, auto... policies) {
     events net{complete{5}, bullies(5, quick, policies...), std::move(options)};
     net.start_all();
     return net;
-}
-
-/// What node v has told, in order: "installed 1:50, deposed 1:50, stalled".
-std::string told_by(const auto& net, std::size_t v) {
-    std::string all;
-    for (const auto& r : net.outcomes()) {
-        if (r.node != v) continue;
-        visit_kind(r.outcome, [&](const auto& kind) {
-            const text name = kind_name<std::remove_cvref_t<decltype(kind)>>();
-            all += (all.empty() ? "" : ", ") + std::string(name.data(), name.size());
-            if constexpr (requires { kind.epoch; })
-                all += " " + std::to_string(kind.epoch.number) + ":" +
-                       std::to_string(kind.epoch.leader);
-        });
-    }
-    return all;
 }
 
 using supervised_ring = supervised<chang_roberts<int>>;

@@ -31,10 +31,13 @@ constexpr std::uint64_t runs_a_night = 100'000;
 std::size_t nodes_of(std::uint64_t seed) { return 3 + seed % 7; }
 
 void check(const char* name, const support::swarm_result& r) {
-    MESSAGE(std::string(name), ": ", r.runs, " runs, ", r.reigns, " reigns, ", r.partings,
+    MESSAGE(std::string(name), ": ", r.runs, " runs, ", r.reigns, " reigns, ", r.losses,
+            " losses of leadership told and ", r.untold, " not, ", r.partings,
             " runs with more than one, slowest agreement ", r.slowest, " ticks after healing");
     for (std::size_t i = 0; i < r.failures.size() && i < 10; ++i) MESSAGE(r.failures[i]);
     CHECK(r.failures.size() == 0);
+    CHECK(r.untold == 0);
+    CHECK(r.losses > r.runs / 4);
     CHECK(r.partings > r.runs / 4);
 }
 

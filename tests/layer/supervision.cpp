@@ -16,6 +16,12 @@ TEST_CASE("supervised_options: what is not said follows from the beat") {
     static_assert(far.settled_after() == 2 * (80 + 7));
 }
 
+TEST_CASE("leaps: a number may be 2^40 ahead, and behind as it likes") {
+    static_assert(!leaps(leap_most, 0) && leaps(leap_most + 1, 0));
+    static_assert(!leaps(last_number, last_number - leap_most) && leaps(last_number, 0));
+    static_assert(!leaps(0, last_number) && !leaps(7, 7));
+}
+
 TEST_CASE("supervised_options: what ticks cannot count is never, and does not wrap") {
     constexpr ticks third = never / 3;
     static_assert(supervised_options{.beat = third}.patience() == 3 * third);

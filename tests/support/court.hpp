@@ -15,10 +15,12 @@
 
 namespace support {
 
-/// Watches supervised elections of ids of type Id: whatever must never happen, and did.
+/// Watches supervised elections of ids of type Id: whatever must never happen, and did. It knows
+/// what the nodes' applications know: what they are told.
 ///   no two nodes lead in one epoch; nobody leads in an epoch that is not its own; within a life a
 ///   node's epochs strictly rise, and over a crash that it remembers they do not fall; with
-///   `one_per_number` no two nodes lead in one number
+///   `one_per_number` no two nodes lead in one number; who leads is told of the end of its reign,
+///   once and before it is told of another leader, unless it crashes
 template <class Id>
 class court : public caucus::observer {
 public:
@@ -27,24 +29,41 @@ public:
 
     std::vector<std::string> violations{};
     std::size_t reigns = 0;   // begun
+    std::size_t losses = 0;   // of leadership, but for those by a crash: told
+    std::size_t untold = 0;   // and not told
 
     void handled(caucus::ticks, caucus::node v, const auto& in) {
         if constexpr (requires { in.incarnation; }) {
             life_[v] = in.incarnation;
+            leads_.erase(v);
             if (!in.last) last_.erase(v);   // what it has forgotten binds it no more
             returned_[v] = true;            // it may return to its leader
         }
     }
     void reported(caucus::ticks at, caucus::node v, const auto& outcome) {
         caucus::visit_kind(outcome, [&](const auto& kind) {
-            if constexpr (std::is_same_v<std::remove_cvref_t<decltype(kind)>,
-                                         caucus::installed<Id>>)
-                judge(at, v, kind.epoch);
+            using told = std::remove_cvref_t<decltype(kind)>;
+            if constexpr (std::is_same_v<told, caucus::installed<Id>>) judge(at, v, kind.epoch);
+            if constexpr (std::is_same_v<told, caucus::deposed<Id>>) depose(at, v, kind.epoch);
         });
+    }
+
+    /// Does every living node say what it has told?
+    void compare_with(const auto& net) {
+        for (std::size_t v = 0; v < net.nodes(); ++v) {
+            if (!net.alive(v)) continue;
+            const auto told = leads_.find(v);
+            if (told == leads_.end() && net[v].is_leader())
+                complain(net.now(), v, "it leads and has not said so");
+            if (told == leads_.end()) continue;
+            if (net[v].is_leader() && *net[v].epoch() == told->second) continue;
+            lose_untold(net.now(), v);
+        }
     }
 
 private:
     void judge(caucus::ticks at, std::size_t v, const caucus::epoch<Id>& e) {
+        if (leads_.find(v) != leads_.end()) lose_untold(at, v);
         const auto known = last_.find(v);
         const bool same_again = returned_[v] && known != last_.end() && known->second == e;
         returned_[v] = false;
@@ -57,6 +76,19 @@ private:
             if (whose != v && (reign == e || (one_per_number_ && reign.number == e.number)))
                 complain(at, v, "two lead in one epoch");
         leading_.push_back({v, e});
+        leads_.insert_or_assign(v, e);
+    }
+    void depose(caucus::ticks at, std::size_t v, const caucus::epoch<Id>& e) {
+        const auto reign = leads_.find(v);
+        if (reign == leads_.end() || !(reign->second == e))
+            return complain(at, v, "deposed, and did not lead");
+        ++losses;
+        leads_.erase(reign);
+    }
+    void lose_untold(caucus::ticks at, std::size_t v) {
+        complain(at, v, "it leads no more and was not told");
+        ++untold;
+        leads_.erase(v);
     }
     void complain(caucus::ticks at, std::size_t v, const char* what) {
         violations.push_back(what + (" at node " + std::to_string(v)) + ", tick " +
@@ -68,7 +100,8 @@ private:
     std::map<std::size_t, caucus::incarnation> life_{};
     std::map<std::size_t, bool> returned_{};
     std::map<std::size_t, caucus::epoch<Id>> last_{};
-    std::vector<std::pair<std::size_t, caucus::epoch<Id>>> leading_{};
+    std::vector<std::pair<std::size_t, caucus::epoch<Id>>> leading_{};   // ever
+    std::map<std::size_t, caucus::epoch<Id>> leads_{};                   // now, as far as it knows
 };
 
 /// Whom a node follows, and in which epoch if there are such.
@@ -118,6 +151,8 @@ bool usurped(const auto& net) {
 struct swarm_result {
     std::size_t runs = 0;
     std::size_t reigns = 0;
+    std::size_t losses = 0;              // of leadership that were told
+    std::size_t untold = 0;
     std::size_t partings = 0;            // runs in which more than one node has led
     caucus::ticks slowest = 0;           // from healing to agreement
     std::vector<std::string> failures{}; // each a line that says how to see it again
@@ -133,6 +168,7 @@ void swarm_run(swarm_result& result, const char* name, const caucus::swarm& how,
     const auto run_on = [&](caucus::ticks duration) {
         net.run_for(duration);
         safe = safe && !usurped(net);
+        net.watcher().compare_with(net);
     };
     for (caucus::ticks left = how.heals_at; left != 0; left -= left < 50 ? left : 50)
         run_on(left < 50 ? left : 50);
@@ -145,6 +181,8 @@ void swarm_run(swarm_result& result, const char* name, const caucus::swarm& how,
     const auto& seen = net.watcher();
     ++result.runs;
     result.reigns += seen.reigns;
+    result.losses += seen.losses;
+    result.untold += seen.untold;
     result.partings += seen.reigns > 1;
     if (result.slowest < took) result.slowest = took;
     const std::string how_to = std::string(name) + ": seed " + std::to_string(seed) + ", " +

@@ -26,7 +26,8 @@ concept an_election_that_never_ends_takes_no_policies_here = sizeof...(Policies)
 /// Safety    no two nodes lead in one epoch, ever; within a life a node's epochs strictly rise
 /// Liveness  once P has one leader for good, all know its epoch after two beats and three delays
 /// Cost      n-1 messages for each reign and each beat of a leader; elections as P
-/// Faults    what P survives
+/// Faults    what P survives; a number too far ahead to be honest is ignored, and were numbers to
+///           run out, nobody would lead in an epoch any more
 template <class P, class... Policies>
     requires perpetual<P>
 class supervised<P, Policies...> : public detail::layer_traits<P> {
@@ -64,6 +65,8 @@ public:
         run(env, [&](auto& within) { dispatch(election_, request::start{}, within); });
     }
     constexpr void on(const recovered<kept>& r, auto& env) {
+        // It is a life's first input: later, a leader's epoch would be another life's.
+        if (awake_) return;
         life_ = r.incarnation;
         wake_up(env);
         run(env, [&](auto& within) { tell(election_, r, within); });
@@ -85,6 +88,7 @@ public:
     }
 
     constexpr void on(const stamp& s, port from, auto& env) {
+        if (leaps(s.reign.number, heard_)) return;
         hear_of(s.reign.number);
         // It leads others, or this node does not know yet that it leads here too.
         if (election_.is_leader() || !(election_.leader() == s.reign.leader)) return;
@@ -93,8 +97,11 @@ public:
         if (!follows_ || !(s.reign == *reign_)) env.send(from, overtaken{*reign_});
     }
     constexpr void on(const overtaken& o, port, auto& env) {
+        if (leaps(o.reign.number, heard_)) return;
         hear_of(o.reign.number);
-        if (is_leader() && !(o.reign < *reign_)) become_leader(env);
+        if (!is_leader() || o.reign < *reign_) return;
+        become_undecided(env);   // that reign is over, also for one who leads in the next
+        become_leader(env);
     }
     constexpr void on(beat_due, auto& env) {
         if (is_leader()) env.broadcast(stamp{*reign_});
@@ -162,6 +169,7 @@ private:
         follows_ = false;
     }
     constexpr void become_leader(auto& env) {
+        if (heard_ == last_number) return;   // the next epoch would be less than all before
         follows_ = true;
         reign_ = epoch_type{++heard_, id(), life_};
         env.report(outcome{installed<id_type>{*reign_}});

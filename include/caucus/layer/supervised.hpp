@@ -64,9 +64,6 @@ class supervised : public detail::layer_traits<P> {
     static constexpr bool hides_the_silent =
         !sits_on_a_ring && !requires(const P& p) { p.peers(); };
     static constexpr std::size_t laps_most = 6;   // of `reach`, which is half a two-way ring
-    // A thousand elections a second take 35 years to get that far ahead of a node.
-    static constexpr std::uint64_t leap_most = std::uint64_t{1} << 40;
-    static constexpr std::uint64_t last_number = ~std::uint64_t{0};
 
 public:
     using id_type = std::remove_cvref_t<decltype(std::declval<const P&>().id())>;
@@ -126,7 +123,7 @@ public:
     }
 
     constexpr void on(const ballot& b, port from, auto& env) {
-        if (leaps(b.number)) return;
+        if (leaps(b.number, heard_)) return;
         hear_of(b.number);
         if (phase_ == phase::asleep) wake_up(env);
         if (is_over(b.number)) return answer(from, env);
@@ -136,7 +133,7 @@ public:
     }
 
     constexpr void on(const beat& b, port from, auto& env) {
-        if (leaps(b.number) || (b.reign && leaps(b.reign->number))) return;
+        if (leaps(b.number, heard_) || (b.reign && leaps(b.reign->number, heard_))) return;
         hear_of(b.number);
         if (phase_ == phase::asleep) {
             wake_up(env);
@@ -176,7 +173,7 @@ public:
     constexpr void on(trust t, auto& env) { become_trusted(t.whom, env); }
 
     constexpr void on(ask a, port from, auto& env) {
-        if (leaps(a.number)) return;
+        if (leaps(a.number, heard_)) return;
         hear_of(a.number);
         // One vote a number: with two, two majorities could do with one voter in common.
         if (a.number < voted_ || (a.number == voted_ && voted_for_ != from))
@@ -278,10 +275,6 @@ private:
         return e.leader == id() && e.incarnation == life_;
     }
     constexpr beat here() const { return {heard_, reign_, pulse_}; }
-    /// No honest node is that far ahead. Let in, a few such numbers would use up all there are.
-    constexpr bool leaps(std::uint64_t number) const {
-        return number > heard_ && number - heard_ > leap_most;
-    }
     /// Only this node stamps epochs of this life: those that it hears of are never news.
     constexpr bool is_forged(const epoch_type& e) const {
         return is_mine(e) && (!reign_ || *reign_ < e);

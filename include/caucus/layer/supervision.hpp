@@ -8,6 +8,7 @@
 
 #include <concepts>
 #include <cstddef>
+#include <cstdint>
 #include <type_traits>
 
 namespace caucus {
@@ -40,6 +41,15 @@ struct supervised_options {
         return nullptr;
     }
 };
+
+/// Elections are numbered, and the numbers last: a node ignores one that is too far ahead of all it
+/// has heard to be honest. A thousand elections a second take 35 years to get there. Let in, a few
+/// such numbers would use up all there are, and epochs would begin again.
+inline constexpr std::uint64_t leap_most = std::uint64_t{1} << 40;
+inline constexpr std::uint64_t last_number = ~std::uint64_t{0};
+constexpr bool leaps(std::uint64_t number, std::uint64_t heard) {
+    return number > heard && number - heard > leap_most;
+}
 
 /// How many must agree before somebody leads.
 struct quorum {};
