@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <caucus/layer/candid.hpp>
 
+#include <archetypes.hpp>
+#include <caucus/election/complete/bully.hpp>
 #include <caucus/election/graph/extinction.hpp>
 #include <caucus/election/ring/chang_roberts.hpp>
 #include <caucus/election/ring/roll_call.hpp>
@@ -142,6 +144,34 @@ TEST_CASE("candid: is stalled who waits, and suspects somebody, and has said so;
     CHECK_FALSE(net[0].is_stalled());   // suspects, and knows what it waited for
 }
 
+TEST_CASE("candid: who was only woken by a message takes part, and complains as others do") {
+    events net{path{3}, extinguishing};
+    net.crash(2);
+    net.start(0);
+    net.run();
+    REQUIRE_FALSE(net[1].leader());
+    net.suspect(1, next);
+    CHECK(complaints(net, 1) == std::vector<std::size_t>{next});
+}
+
+TEST_CASE("candid: so does who comes back after a crash, if the election hears of that") {
+    candid back{bully{2, std::vector{1, 3}}};
+    archetype::environment<decltype(back)> env;
+    env.ports = 2;
+    back.on(recovered<>{{1}, {}}, env);
+    CHECK(env.outbox.size() == 1);   // it asks the better one
+    back.on(suspect{port{1}}, env);
+    CHECK(env.heard.size() == 1);
+    CHECK(back.is_stalled());
+
+    candid deaf{extinction{2}};      // it has to be started again
+    archetype::environment<decltype(deaf)> notes;
+    notes.ports = 2;
+    deaf.on(recovered<>{{1}, {}}, notes);
+    deaf.on(suspect{port{1}}, notes);
+    CHECK(notes.heard.empty());
+}
+
 TEST_CASE("candid: a detector's word before the start: nothing happens") {
     support::check_words_before_start(candid{extinction{3}}, 3);
     support::check_words_before_start(candid{roll_call{3}}, 3);
@@ -159,11 +189,11 @@ TEST_CASE("candid: on a one-way ring a dead successor stops all that comes, deci
 
 TEST_CASE("candid: timers and the detector's word reach the election inside") {
     rounds slices{ring{3}, [](node v) {
-        return candid{time_slice{static_cast<unsigned>(v), 3}};
+        return candid{time_slice{static_cast<unsigned>(v) + 1, 3}};
     }};
     slices.start_all();
     slices.run();
-    CHECK(slices[0].is_leader());
+    CHECK(slices[0].is_leader());   // when its slice had come
 
     events net{complete{4}, [](node v) { return candid{roll_call{ids[v]}}; },
                {.detector = perfect{1}}};

@@ -60,7 +60,10 @@ public:
     constexpr void on(const Timer& t, auto& env) {
         run(env, [&](auto& within) { process_.on(t, within); });
     }
-    constexpr void on(const recovered<kept>& r, auto& env) {
+    template <class Env>
+    constexpr void on(const recovered<kept>& r, Env& env) {
+        // One that hears of its new life takes part again; others wait to be started or woken.
+        takes_part_ = takes_part_ || listens_to<P, recovered<kept>, inside<Env>>;
         run(env, [&](auto& within) { tell(process_, r, within); });
     }
     constexpr void on(suspect s, auto& env) {

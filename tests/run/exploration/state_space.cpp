@@ -27,6 +27,12 @@ state_space on_ring(std::size_t n, brain& minds = candidates) {
     return {wiring{ring{n}}, {}, minds};
 }
 
+/// A user's ring: arc v leads to node v.
+struct numbered_by_far_end : ring {
+    using ring::ring;
+    std::size_t arc(node v, port p) const { return across(v, p).node; }
+};
+
 }  // namespace
 
 TEST_CASE("state_space: a process a node, a content an arc, a fate; alarms if there are timers") {
@@ -42,6 +48,14 @@ TEST_CASE("state_space: rings are rings, and nothing else is") {
     CHECK(on_ring(3).is_a_ring());
     CHECK(state_space{wiring{two_way_ring{4}}, {}, candidates}.is_a_ring());
     CHECK_FALSE(state_space{wiring{path{3}}, {}, candidates}.is_a_ring());
+}
+
+TEST_CASE("state_space: a ring whose arcs are numbered by their far ends is turned as none") {
+    const state_space w{wiring{numbered_by_far_end{3}}, {}, candidates};
+    CHECK(w.end_of(2) == far_end{node{2}, prev});
+    CHECK(w.origin_of(2) == far_end{node{1}, next});
+    // Turned by arc, what node 1 has sent would be found where node 2 sends.
+    CHECK_FALSE(w.is_a_ring());
 }
 
 TEST_CASE("state_space: a ring is turned to its least row, the same for all turns of a row") {

@@ -66,7 +66,7 @@ public:
     }
 
     constexpr void on(coordinator m, port from, environment_for<roll_call> auto& env) {
-        if (lists_nobody(m) || has_gone_round(m, from, env.degree())) return;
+        if (lists_nobody(m) || has_gone_round(m, from)) return;
         m.places += static_cast<std::uint32_t>(env.degree() - from);
         adopt(m.members, env);
         send_on(m, env);
@@ -104,9 +104,8 @@ private:
     /// No node sends that. Let in, the best of nobody would be read from past the end of the list.
     static constexpr bool lists_nobody(const coordinator& m) { return m.members.size() == 0; }
     /// At its origin again, or past the place where that one died.
-    static constexpr bool has_gone_round(const coordinator& m, port from, std::size_t degree) {
-        const std::size_t step = degree - from;
-        return m.places > degree || m.places + step > degree;
+    static constexpr bool has_gone_round(const coordinator& m, port from) {
+        return m.places > from;   // for places + (degree - from) > degree, which could wrap round
     }
     static constexpr list with(list members, const Id& one_more) {
         members.push_back(one_more);

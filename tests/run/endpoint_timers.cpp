@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+// An endpoint has room for as many timers as its process says, and refuses one more: each layer
+// runs here over a process with timers of its own, until all are armed that can be at once.
+#include <caucus/run/endpoint.hpp>
+
+#include <caucus/detector/heartbeat.hpp>
+#include <caucus/detector/swim.hpp>
+#include <caucus/layer/candid.hpp>
+#include <caucus/layer/client.hpp>
+#include <caucus/layer/grouped.hpp>
+#include <caucus/layer/reliable.hpp>
+#include <caucus/layer/repaired_ring.hpp>
+#include <caucus/layer/stamped.hpp>
+#include <caucus/layer/synchronizer.hpp>
+
+#include <doctest/doctest.h>
+
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <type_traits>
+#include <utility>
+
+using namespace caucus;
+
+namespace {
+
+constexpr std::size_t degree = 3;
+
+/// An election without end: it greets everybody, and waits for two things for ever. `Where` is the
+/// network that it is for.
+template <shape Where, bool Endless = false>
+struct waiting_twice {
+    struct greeting {};
+    struct tea {};
+    struct cake {};
+    using message = greeting;
+    using timer = std::variant<tea, cake>;
+    using outcome = nothing;
+    static constexpr bool perpetual = Endless;
+    static constexpr model assumes = {Where, link::none};
+
+    bool inside = false;   // the critical section
+
+    constexpr void start(auto& env) {
+        env.broadcast(greeting{});
+        env.arm(tea{}, 5);
+        env.arm(cake{}, 5);
+    }
+    constexpr void on(greeting, port, auto&) {}
+    constexpr void on(tea, auto& env) { env.arm(tea{}, 5); }
+    constexpr void on(cake, auto& env) { env.arm(cake{}, 5); }
+    constexpr int id() const { return 1; }
+    constexpr bool is_leader() const { return false; }
+    constexpr std::optional<int> leader() const { return {}; }
+    constexpr void request(auto&) { inside = true; }
+    constexpr void release(auto&) { inside = false; }
+    constexpr bool holds() const { return inside; }
+};
+using anywhere = waiting_twice<shape::graph>;
+using everywhere = waiting_twice<shape::complete>;
+
+/// Nobody answers.
+template <class P>
+struct abyss {
+    static constexpr link guarantees = perfect_links;
+    std::size_t degree() const { return ::degree; }
+    void send(port, const typename P::message&) {}
+};
+struct standing_clock {
+    ticks now() const { return 0; }
+};
+struct deaf_listener {
+    void operator()(const auto&) {}
+};
+struct first_lot {
+    std::size_t choose(std::size_t) { return 0; }
+};
+
+/// Runs it for a while in which nobody is heard. One timer too many, and the endpoint throws.
+template <class P>
+bool fits(P process, ticks duration = 2000) {
+    abyss<P> channel;
+    standing_clock clock;
+    deaf_listener listener;
+    first_lot lots;
+    endpoint self{std::move(process), channel, clock, listener, lots};
+    self.start(0);
+    for (ticks now = 1; now < duration; ++now) self.advance(now);
+    return true;
+}
+
+}  // namespace
+
+static_assert(heartbeat<anywhere>::timers(degree) == 1 + degree + 2);
+static_assert(swim<anywhere>::timers(degree) == 2 + degree + 2);
+static_assert(supervised<anywhere>::timers(degree) == 3 + degree + 2);
+static_assert(supervised<waiting_twice<shape::graph, true>>::timers(degree) == 1 + 2);
+static_assert(reliable<anywhere>::timers(degree) == degree + 2);
+static_assert(candid<anywhere>::timers(degree) == 2);
+static_assert(repaired_ring<waiting_twice<shape::one_way_ring>>::timers(degree) == 2);
+static_assert(grouped<anywhere, std::array<anywhere, 2>>::timers(degree) == 4);
+static_assert(client<anywhere>::timers(degree) == 2 + 2);
+static_assert(std::is_same_v<synchronizer<anywhere>::timer, nothing>);
+// Of layers in layers.
+static_assert(heartbeat<reliable<anywhere>>::timers(degree) == 1 + degree + degree + 2);
+static_assert(reliable<heartbeat<supervised<candid<anywhere>>>>::timers(degree) ==
+              degree + (1 + degree) + (3 + degree) + 2);
+static_assert(repaired_ring<reliable<waiting_twice<shape::two_way_ring>>>::timers(degree) == 2 + 2);
+// In place there is exactly room for them.
+static_assert(heartbeat<anywhere, inplace_storage<degree>>::storage_type::capacity ==
+              1 + degree + 2);
+static_assert(swim<anywhere, inplace_storage<degree>>::storage_type::capacity == 2 + degree + 2);
+static_assert(reliable<anywhere, inplace_storage<degree>>::storage_type::capacity == degree + 2);
+
+TEST_CASE("endpoint: a detector over a process with timers has room for all of them") {
+    CHECK(fits(heartbeat{anywhere{}}));
+    CHECK(fits(heartbeat{anywhere{}, inplace_storage<degree>{}}));
+    CHECK(fits(swim{everywhere{}}));   // who never answers is suspected, all three at once
+    CHECK(fits(swim{everywhere{}, inplace_storage<degree>{}}));
+}
+
+TEST_CASE("endpoint: a layer over a process with timers has room for all of them") {
+    CHECK(fits(supervised{anywhere{}}));
+    CHECK(fits(supervised{waiting_twice<shape::graph, true>{}}));
+    CHECK(fits(reliable{anywhere{}}));
+    CHECK(fits(reliable{anywhere{}, {.window = 1}, inplace_storage<degree>{}}));
+    CHECK(fits(candid{anywhere{}}));
+    CHECK(fits(repaired_ring{waiting_twice<shape::one_way_ring>{}}));
+    CHECK(fits(grouped{anywhere{}, anywhere{}}));
+    CHECK(fits(client{anywhere{}, {.entries = 3}}));
+    CHECK(fits(synchronizer{anywhere{}}));
+}
+
+TEST_CASE("endpoint: layers in layers have room for the timers of all") {
+    CHECK(fits(reliable{heartbeat{supervised{candid{anywhere{}}}}}));
+    CHECK(fits(swim{reliable{heartbeat{everywhere{}}}}));
+    CHECK(fits(heartbeat{grouped{reliable{anywhere{}}, reliable{anywhere{}}}}));
+}
