@@ -60,6 +60,7 @@ static_assert(lossy<tape>::guarantees == (link::fifo | link::no_duplicates));
 static_assert(duplicating<tape>::guarantees == (link::reliable | link::fifo));
 static_assert(reordering<tape>::guarantees == (link::reliable | link::no_duplicates));
 static_assert(delaying<tape>::guarantees == (link::reliable | link::no_duplicates));
+static_assert(delaying<byte_tape>::guarantees == delaying<tape>::guarantees);
 static_assert(cut<tape>::guarantees == (link::fifo | link::no_duplicates));
 static_assert(lossy<duplicating<reordering<tape>>>::guarantees == link::none);
 static_assert(channel<std::remove_cvref_t<tape>, nothing>);

@@ -318,7 +318,7 @@ private:
     }
 
     void tick() {
-        suffer_faults();
+        if (faults_.next() <= this->now_) suffer_faults();
         under_way_.take(this->now_, arriving_);
         if (!released_.empty()) {   // they were here first
             released_.insert(released_.end(), arriving_.begin(), arriving_.end());

@@ -70,21 +70,6 @@ struct report {
 
     constexpr ticks time() const { return rounds; }
 
-    /// Messages of the kinds with that name, or of that type. One that the process does not have
-    /// is refused: it would count none, whatever happens.
-    constexpr std::uint64_t by_kind(text name) const {
-        return count(name, [&](const kind_count& kind) { return kind.name == name; });
-    }
-    template <class Kind>
-    constexpr std::uint64_t by_kind() const {
-        return count(kind_name<Kind>(), [](const kind_count& kind) {
-            return kind.tag == &detail::kind_tag<Kind>::here;
-        });
-    }
-
-    /// Is the number of messages within what the card says is proven? False where it says nothing.
-    constexpr bool within_proven() const { return proven && proven->contains(messages); }
-
 private:
     constexpr std::uint64_t count(text name, auto is_it) const {
         std::uint64_t sum = 0;
@@ -109,6 +94,22 @@ private:
         known.push_back('\0');
         refuse("report: no message kind ", asked.data(), "; there are ", known.data());
     }
+
+public:
+    /// Messages of the kinds with that name, or of that type. One that the process does not have
+    /// is refused: it would count none, whatever happens.
+    constexpr std::uint64_t by_kind(text name) const {
+        return count(name, [&](const kind_count& kind) { return kind.name == name; });
+    }
+    template <class Kind>
+    constexpr std::uint64_t by_kind() const {
+        return count(kind_name<Kind>(), [](const kind_count& kind) {
+            return kind.tag == &detail::kind_tag<Kind>::here;
+        });
+    }
+
+    /// Is the number of messages within what the card says is proven? False where it says nothing.
+    constexpr bool within_proven() const { return proven && proven->contains(messages); }
 };
 
 namespace detail {
