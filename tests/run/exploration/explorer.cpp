@@ -8,6 +8,9 @@
 #include <doctest/doctest.h>
 
 #include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
 
 using namespace caucus;
 using namespace caucus::exploration;
@@ -51,4 +54,47 @@ TEST_CASE("explorer: an initiator that is not there is refused") {
     wrong.initiators = {5};
     CHECK_THROWS_WITH((explorer{wiring{ring{3}}, minds, jury{}, wrong}.run()),
                       "explore: an initiator is not among the 3 nodes");
+}
+
+TEST_CASE("explorer: every start set and every order is a state to begin with, and can be told") {
+    handlers<candidate> minds{[](node v) { return candidate{static_cast<int>(v.index)}; }};
+    settings every = plain;
+    every.initiators = any_subset;
+    every.orders = all_permutations;
+    every.max_depth = 0;
+    const verdict roots = explorer{wiring{ring{4}}, minds, jury{}, every}.run();
+    CHECK(roots.states == 15 * 6);   // rotations aside
+    CHECK(roots.limit == "max_depth");
+    for (const starting when : {starting::at_once, starting::any_time}) {
+        every.how.starts = when;
+        for (const std::uint64_t most : {0u, 1u, 14u, 15u, 16u, 89u}) {
+            every.max_states = most;
+            const verdict v = explorer{wiring{ring{4}}, minds, jury{}, every}.run();
+            CHECK(v.states == most + 1);
+            CHECK(v.limit == "max_states");
+            CHECK_FALSE(v.complete);
+        }
+        every.max_states = 90;
+        CHECK(explorer{wiring{ring{4}}, minds, jury{}, every}.run().limit == "max_depth");
+    }
+}
+
+TEST_CASE("explorer: a story says in which order its processes stand, and who starts at first") {
+    handlers<candidate> minds{[](node v) { return candidate{static_cast<int>(v.index)}; }};
+    settings every = plain;
+    every.initiators = any_subset;
+    every.orders = all_permutations;
+    const auto wanted = [](const auto& g) {
+        return g[0].id() == 2 && g[1].id() == 0 && g[2].id() == 1 && g.in_flight() == 2 &&
+               g[0].leader() == std::nullopt;
+    };
+    const jury_of<candidate> not_that{minds.words().processes,
+                                      {always([&](const auto& g) { return !wanted(g); })}};
+    const verdict v = explorer{wiring{ring{3}}, minds, not_that, every}.run();
+    CHECK_FALSE(v.holds);
+    CHECK(v.counterexample.order == std::vector<std::size_t>{2, 0, 1});
+    CHECK(v.counterexample.starters == 0b011);
+    CHECK(v.counterexample.size() == 0);
+    REQUIRE(v.counterexample.opening.size() == 2);
+    CHECK(v.counterexample.opening[1].what.node == 1);
 }
