@@ -12,6 +12,9 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -35,6 +38,17 @@ struct wire {
     void send(port, const bully<int, inplace_storage<2>>::message&) { ++messages; }
 };
 using entries = std::vector<std::pair<std::size_t, int>>;
+/// One for bytes, which it reads when they are sent.
+struct byte_tape {
+    static constexpr link guarantees = perfect_links;
+    std::vector<std::string> sent{};
+    static std::size_t degree() { return 1; }
+    void send(port, std::string_view text) { sent.emplace_back(text); }
+    void send(port, std::span<const std::uint8_t> bytes) {
+        sent.emplace_back(bytes.begin(), bytes.end());
+    }
+    void send(port, const std::string& text) { sent.push_back(text); }
+};
 
 std::vector<int> numbers(const tape& t) {
     std::vector<int> all_of_them;
@@ -118,7 +132,8 @@ TEST_CASE("delaying: each message when its time has come, and not before") {
     CHECK(t.sent == entries{{0, 1}});
     slow.advance(1000);
     CHECK(t.sent == entries{{0, 1}, {1, 2}});
-    CHECK(slow.next_deadline() == never);
+    CHECK_FALSE(slow.next_deadline().has_value());   // as an endpoint says it
+    slow.advance(never);                             // and time comes to its end
     delaying jittery{t, heavy_tailed{1, 100}, 3};
     t.sent.clear();
     for (int i = 0; i < 100; ++i) jittery.send(port{0}, i);
@@ -129,6 +144,33 @@ TEST_CASE("delaying: each message when its time has come, and not before") {
         for (int i = 0; i < 100; ++i) sorted.push_back(i);
         return sorted;
     }());
+}
+
+TEST_CASE("reordering, delaying: of a view they keep what it shows, not the view") {
+    byte_tape t;
+    reordering mixed{t, 1};
+    delaying slow{t, uniform{10, 10}};
+    const auto send_all = [](auto& channel) {
+        std::string buffer = "a word";
+        channel.send(port{0}, std::string_view{buffer});
+        buffer = "another";                    // the sender uses its buffer again
+        channel.send(port{0}, std::string_view{buffer});
+        buffer = "overwritten";
+        std::vector<std::uint8_t> bytes{'b', 'y'};
+        channel.send(port{0}, std::span<const std::uint8_t>{bytes});
+        bytes = {'x', 'x'};
+        channel.send(port{0}, std::string{"own"});
+        channel.send(port{0}, std::string_view{});
+    };
+    const std::vector<std::string> expected{"a word", "another", "by", "own", ""};
+    send_all(mixed);
+    CHECK(t.sent.empty());
+    mixed.flush();
+    CHECK(t.sent == expected);
+    t.sent.clear();
+    send_all(slow);
+    slow.advance(10);
+    CHECK(t.sent == expected);
 }
 
 TEST_CASE("cut: port by port, or all of them") {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <caucus/run/detection.hpp>
 
+#include "../laws/topology.hpp"
+
 #include <caucus/core/random.hpp>
 #include <caucus/run/events.hpp>
 #include <caucus/topology/complete.hpp>
@@ -55,6 +57,36 @@ TEST_CASE("perfect: every neighbour of the crashed is told once, after the delay
     static_cast<void>(net.run());
     CHECK(words_in(net) == std::vector<word>{{15, 0, true, 0}, {15, 2, true, 1},
                                              {55, 0, false, 0}, {55, 2, false, 1}});
+}
+
+TEST_CASE("perfect, eventual: a delay of 0 is one tick: nobody knows of a crash while it happens") {
+    for (const detector_model& detector :
+         {detector_model{eventual{.delay = 0, .wrong = 0}}, detector_model{perfect{.delay = 0}},
+          detector_model{eventual{.delay = 1, .wrong = 0}}}) {
+        events net{complete{3}, make, {.faults = fault_plan{}.crash(1, 10).restart(1, 50),
+                                       .detector = detector}};
+        static_cast<void>(net.run());
+        CHECK(words_in(net) == std::vector<word>{{11, 0, true, 0}, {11, 2, true, 1},
+                                                 {51, 0, false, 0}, {51, 2, false, 1}});
+        events by_hand_too{complete{3}, make, {.detector = detector}};
+        by_hand_too.run_for(10);
+        by_hand_too.crash(1);
+        by_hand_too.run_for(1);
+        CHECK(words_in(by_hand_too) == std::vector<word>{{11, 0, true, 0}, {11, 2, true, 1}});
+    }
+}
+
+TEST_CASE("eventual: what makes no sense is refused") {
+    const auto with = [](eventual e) {
+        return laws::refusal([&] { events{complete{3}, make, {.detector = e}}; });
+    };
+    CHECK(with({1, 10, 1}) == "eventual: wrong until 1; need 2 at least, and some time an end");
+    CHECK(with({1, 10, 0}) == "eventual: wrong until 0; need 2 at least, and some time an end");
+    CHECK(with({1, 1, never}) == "eventual: wrong until 18446744073709551615; need 2 at least, and "
+                                 "some time an end");
+    CHECK(with({1, 1'000'001, 1000}) == "eventual: 1000001 wrong suspicions; a million at most");
+    CHECK(with({1, 0, 0}) == "not refused");   // never wrong
+    CHECK(with({1, 10, 2}) == "not refused");
 }
 
 TEST_CASE("perfect: nobody is suspected before its last message has arrived") {

@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include "../laws/topology.hpp"
 #include "subjects.hpp"
 
 #include <caucus/election/graph/extinction.hpp>
@@ -24,6 +25,7 @@
 #include <vector>
 
 using namespace caucus;
+using laws::refusal;
 
 namespace {
 
@@ -81,6 +83,47 @@ struct talker {
     void on(const speech&, port, auto&) {}
 };
 
+/// Two kinds with one name.
+struct namesakes {
+    struct first { struct word {}; };
+    struct second { struct word {}; };
+    using message = std::variant<first::word, second::word>;
+    using timer = nothing;
+    using outcome = nothing;
+
+    constexpr void start(auto& env) {
+        env.send(next, first::word{});
+        env.send(next, second::word{});
+        env.send(next, second::word{});
+    }
+    constexpr void on(const auto&, port, auto&) {}
+};
+/// Sends once whenever it is started or comes back, as is proven of a single start.
+struct repeating {
+    struct word {};
+    using message = word;
+    using timer = nothing;
+    using outcome = nothing;
+    static constexpr cost messages(size s) { return {s.initiators, s.initiators}; }
+
+    std::size_t number;
+    constexpr void start(auto& env) { env.send(next, word{}); }
+    constexpr void on(word, port, auto&) {}
+    constexpr void on(const recovered<>&, auto& env) { start(env); }
+};
+/// Sends nothing, ever; or would like to, later.
+struct mute {
+    using message = nothing;
+    struct alarm {};
+    using timer = alarm;
+    using outcome = nothing;
+    ticks delay = 0;
+    constexpr void start(auto& env) {
+        if (delay != 0) env.arm(alarm{}, delay);
+    }
+    constexpr void on(alarm, auto&) {}
+};
+
 report of_ring(std::size_t n, detail_level detail) {
     rounds sim{ring{n}, [](node v) { return chang_roberts{v.index}; }, {.detail = detail}};
     sim.start(0);
@@ -99,7 +142,8 @@ TEST_CASE("report: counts by kind, node and link add up to the messages") {
         const report r = net.run();
         CHECK(r.by_kind("explorer") + r.by_kind("echo") + r.by_kind("elected") == r.messages);
         CHECK(r.by_kind("elected") == 14);
-        CHECK(r.by_kind("election") == 0);
+        CHECK(refusal([&] { static_cast<void>(r.by_kind("election")); }) ==
+              "report: no message kind election; there are explorer, echo, elected");
         REQUIRE(r.kinds.size() == 3);
         CHECK(r.kinds[0].name == "explorer");
         CHECK(sum_of(r.by_node) == r.messages);
@@ -186,6 +230,39 @@ TEST_CASE("report: proven bounds come from the card, for this size and these ini
     CHECK_FALSE(plain.run().within_proven());
 }
 
+TEST_CASE("report: what is proven of one election is not stated of two") {
+    const auto make = [](node v) { return chang_roberts{10 - v.index}; };
+    rounds late{ring{10}, make};
+    late.start(0);
+    late.run_for(3);
+    late.start(7);                          // still the same election
+    CHECK(late.run().within_proven());
+    late.start(8);                          // no effect: it knows the leader
+    CHECK(late.run().proven.has_value());
+
+    rounds fresh{ring{5}, [](node v) { return repeating{v.index}; }};
+    fresh.start_all();
+    CHECK(fresh.run().within_proven());
+    fresh.start_all();
+    const report two = fresh.run();
+    CHECK(two.messages == 10);
+    CHECK_FALSE(two.proven.has_value());
+    CHECK_FALSE(two.within_proven());
+
+    rounds same_node{ring{5}, [](node v) { return repeating{v.index}; }};
+    same_node.start(0);
+    same_node.start(0);
+    CHECK_FALSE(same_node.run().proven.has_value());
+
+    events reborn{ring{5}, [](node v) { return repeating{v.index}; }};
+    reborn.start(0);
+    CHECK(reborn.run().proven.has_value());
+    reborn.crash(1);
+    CHECK(reborn.run().proven.has_value());
+    reborn.restart(1);                      // and sends again
+    CHECK_FALSE(reborn.run().proven.has_value());
+}
+
 TEST_CASE("report: messages outside the bounds are not within") {
     report r;
     r.proven = cost{3, 5};
@@ -199,10 +276,86 @@ TEST_CASE("report: messages outside the bounds are not within") {
 TEST_CASE("report: detail is kept up to 4,096 links, always, or never") {
     CHECK(of_ring(4096, detail_level::automatic).by_node.size() == 4096);
     CHECK(of_ring(4097, detail_level::automatic).by_node.empty());
-    CHECK(of_ring(4097, detail_level::automatic).longest_chain == 0);
+    const report large = of_ring(4097, detail_level::automatic);
+    CHECK_FALSE(large.detailed);
+    CHECK(large.longest_chain == never);   // and not 0, which would be an answer
+    for (const report::counts& each : {large.by_node, large.by_link})
+        CHECK(refusal([&] { static_cast<void>(each[7]); }) ==
+              "report: nothing was counted by node or link; make the simulation with "
+              "detail_level::on");
+    CHECK(of_ring(4096, detail_level::automatic).detailed);
+    CHECK(refusal([] { static_cast<void>(of_ring(10, detail_level::on).by_node[10]); }) ==
+          "report: there is no place 10 among 10");
+    rounds silent{ring{3}, [](node) { return mute{}; }};
+    CHECK(silent.run().longest_chain == 0);   // counted, and none there
     CHECK(of_ring(4097, detail_level::on).by_link.size() == 4097);
     const report off = of_ring(10, detail_level::off), on = of_ring(10, detail_level::on);
     CHECK(off.by_link.empty());
     CHECK(off.messages == on.messages);
     CHECK(off.bits == on.bits);
+}
+
+static_assert([] {
+    rounds sim{ring{3}, [](node) { return namesakes{}; }};
+    sim.start(0);
+    const report r = sim.run();
+    return r.by_kind("word") == 3 && r.by_kind<namesakes::first::word>() == 1 &&
+           r.by_kind<namesakes::second::word>() == 2;
+}());
+
+TEST_CASE("report: by_kind by type tells namesakes apart; strangers are refused by both") {
+    rounds sim{ring{3}, [](node v) { return chang_roberts{static_cast<int>(v.index)}; }};
+    sim.start_all();
+    const report r = sim.run();
+    CHECK(r.by_kind<chang_roberts<int>::election>() == r.by_kind("election"));
+    CHECK(r.by_kind<chang_roberts<int>::election>() > 0);
+    CHECK(refusal([&] { static_cast<void>(r.by_kind<chang_roberts<char>::election>()); })
+              .starts_with("report: no message kind election; there are "));
+    CHECK(refusal([&] { static_cast<void>(r.by_kind("elction")); })
+              .starts_with("report: no message kind elction; there are election, "));
+    rounds silent{ring{3}, [](node) { return mute{}; }};
+    CHECK(refusal([&] { static_cast<void>(silent.run().by_kind("word")); }) ==
+          "report: no message kind word; there are none");
+}
+
+TEST_CASE("report: what would come after the end of time has not come to rest") {
+    const auto racer = [](node v) { return chang_roberts{v.index}; };
+    const auto for_ever = by_hand{[](const hop&, random_source&) { return never; }};
+    for (const ticks span : {never, ticks{1000}}) {
+        events net{ring{3}, racer, {.delay = for_ever}};
+        net.start(0);
+        const report r = net.run_for(span);
+        CHECK(r.stopped == stop::limit);
+        CHECK(r.messages == 1);
+        CHECK(net.now() == (span == never ? 0 : 1000));
+    }
+    events late{ring{3}, racer, {.delay = by_hand{[](const hop&, random_source&) {
+        return never - 100;
+    }}}};
+    late.start(0);
+    CHECK(late.run().stopped == stop::limit);   // the second hop leads beyond
+    CHECK(late.now() == never - 100);
+
+    for (const ticks delay : {never, never - 1, ticks{7}}) {
+        CAPTURE(delay);
+        const stop expected = delay == never ? stop::limit : stop::quiescent;
+        events net{ring{3}, [&](node) { return mute{delay}; }};
+        rounds sim{ring{3}, [&](node) { return mute{delay}; }};
+        events by_hand_only{ring{3}, [&](node) { return mute{delay}; }, {.timers_by_hand = true}};
+        net.start(0);
+        sim.start(0);
+        by_hand_only.start(0);
+        CHECK(net.run().stopped == expected);
+        CHECK(sim.run().stopped == expected);
+        CHECK(by_hand_only.run().stopped == stop::quiescent);
+    }
+
+    rounds last{ring{3}, racer};
+    static_cast<void>(last.run_for(never - 1));
+    last.start(0);
+    CHECK(last.run().stopped == stop::limit);
+    events slow{ring{3}, [](node) { return mute{ticks{1} << 63}; },
+                {.faults = fault_plan{}.drift(0, -600'000)}};
+    slow.start(0);
+    CHECK(slow.run().stopped == stop::limit);
 }

@@ -227,4 +227,8 @@ TEST_CASE("swarm: no time to heal is refused") {
           "swarm: 3 storms; there are 1 or 2");
     CHECK(laws::refusal([] { swarm{.drift_max = -1}.draw(1, ring{3}); }) ==
           "swarm: drift_max must be from 0 to 999,999");
+    CHECK(laws::refusal([] { swarm{.survivors_min = 4}.draw(1, ring{3}); }) ==
+          "swarm: 4 survivors among 3 nodes");
+    CHECK(laws::refusal([] { swarm{.delay_max = ticks{1} << 40}.draw(1, ring{3}); }) ==
+          "swarm: a delay_max of 1099511627776; need less than 2^40");
 }

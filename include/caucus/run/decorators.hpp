@@ -10,6 +10,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -19,7 +21,34 @@ namespace caucus {
 //     lossy flaky{udp, 0.05, seed};   duplicating worse{flaky, 0.05, seed};
 //     endpoint self{process, worse, clock, listener};
 // Each holds the channel by reference and promises what is left of its guarantees. Chance comes
-// from the seed alone.
+// from the seed alone. Whoever sends later keeps a copy: of a view (std::span, std::string_view) it
+// keeps what the view shows, since the sender's buffer may be gone by then. A message that *holds*
+// a view must live as long as the channel.
+
+namespace detail {
+
+/// Shows elements that are somebody else's, and can be made to show others.
+template <class M>
+concept view_of_elements = std::is_trivially_copyable_v<M> && requires(const M& m) {
+    m.data();
+    M(m.data(), m.size());
+};
+
+/// What sends the message on to the channel, whenever it is called.
+template <class Channel, class M>
+std::function<void()> sent_later(Channel& to, port p, const M& m) {
+    static_assert(!std::is_pointer_v<M>, "a_pointer_cannot_be_kept__send_a_value_or_a_view");
+    if constexpr (view_of_elements<M>) {
+        using element = std::remove_cvref_t<decltype(*m.data())>;
+        return [&to, p, kept = std::vector<element>(m.data(), m.data() + m.size())]() mutable {
+            to.send(p, M(kept.data(), kept.size()));
+        };
+    } else {
+        return [&to, p, m] { to.send(p, m); };
+    }
+}
+
+}  // namespace detail
 
 /// What the decorators have in common: the channel, and a coin for each message.
 template <class Channel, link Lost>
@@ -84,7 +113,7 @@ public:
 
     void send(port p, const auto& m) {
         if (this->strikes()) {
-            held_.push_back([&to = this->channel_, p, m] { to.send(p, m); });
+            held_.push_back(detail::sent_later(this->channel_, p, m));
             return;
         }
         this->channel_.send(p, m);
@@ -113,18 +142,21 @@ public:
         const hop h{node{}, p, node{}, now_, p};
         const ticks wait = delay_.draw(h, random_source{this->bits_.bits()});
         ++this->struck_;
-        held_.add(after(now_, wait), [&to = this->channel_, p, m] { to.send(p, m); });
+        held_.add(after(now_, wait), detail::sent_later(this->channel_, p, m));
     }
     /// Lets go everything due by now, in order of time.
     void advance(ticks now) {
-        while (held_.next() <= now) {
+        while (held_.next() <= now && held_.next() != never) {
             now_ = held_.next();
             held_.take(now_, due_);
             for (const auto& each : due_) each();
         }
         if (now_ < now) now_ = now;
     }
-    ticks next_deadline() const { return held_.next(); }
+    /// When the next message is due, if any is.
+    std::optional<ticks> next_deadline() const {
+        return held_.next() == never ? std::nullopt : std::optional{held_.next()};
+    }
 
 private:
     delay_model delay_;

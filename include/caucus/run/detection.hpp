@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <caucus/core/error.hpp>
 #include <caucus/core/random.hpp>
 #include <caucus/core/sort.hpp>
 #include <caucus/run/agenda.hpp>
@@ -21,8 +22,8 @@ namespace caucus {
 /// Nobody, unless by hand: `net.suspect(v, port)`.
 struct none {};
 
-/// Whoever crashed, and only those: `delay` ticks after the crash, or after the last message on the
-/// link has arrived if that is later. Whoever restarts is trusted again.
+/// Whoever crashed, and only those: `delay` ticks (at least one) after the crash, or after the last
+/// message on the link has arrived if that is later. Whoever restarts is trusted again.
 struct perfect {
     ticks delay = 1;
 };
@@ -59,6 +60,14 @@ public:
     constexpr ticks until() const {
         const auto* e = std::get_if<eventual>(&what_);
         return e == nullptr ? 0 : e->until;
+    }
+
+    void check() const {
+        if (wrong() == 0) return;
+        if (wrong() > 1'000'000)
+            refuse("eventual: ", wrong(), " wrong suspicions; a million at most");
+        if (until() < 2 || until() == never)
+            refuse("eventual: wrong until ", until(), "; need 2 at least, and some time an end");
     }
 
 private:

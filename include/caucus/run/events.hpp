@@ -58,6 +58,7 @@ public:
         static_assert(a_message_or_timer_kind_has_no_handler<process_type, environment>,
                       "a_message_or_timer_kind_has_no_handler");
         delay_.check(this->topology_.arcs());
+        options.detector.check();
         if (!fifo_ && !options.outside_model && !covers(link::none, needs_fifo))
             refuse("events: the algorithm needs fifo links; leave fifo on, or say outside_model");
         plan(options.faults);
@@ -96,7 +97,9 @@ public:
         std::construct_at(&this->processes_[v], std::move(reborn));
         if (detection_)
             detection_->restarted(v, this->now_, [&](std::size_t u) { return alive(u); });
+        const std::uint64_t before = this->effects();
         this->handle(node{v}, recovered<typename base::kept>{l.incarnation, kept_value(v)});
+        if (this->effects() != before) this->began_again_ = true;
         this->sort_outcomes();
     }
 
@@ -309,8 +312,13 @@ private:
         return first;
     }
 
+    /// What waits before a clogged link or a paused node rests until somebody interferes.
+    bool outlasts_time() const {
+        return !under_way_.empty() || (!timers_by_hand_ && !this->timers_.empty());
+    }
+
     void tick() {
-        suffer_faults();
+        if (faults_.next() <= this->now_) suffer_faults();
         under_way_.take(this->now_, arriving_);
         if (!released_.empty()) {   // they were here first
             released_.insert(released_.end(), arriving_.begin(), arriving_.end());

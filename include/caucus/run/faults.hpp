@@ -44,7 +44,8 @@ struct random_crashes {
 /// What goes wrong, and when, written down before the run:
 ///     fault_plan{}.crash(2, 100).restart(2, 500).links({.loss = 0.05}).partition({0, 1}, 200, 400)
 /// Intervals are [from, until). Where two of the same overlap, the end of one does not end the
-/// other. Faults of one tick happen in the order in which they were written.
+/// other. Faults of one tick happen in the order in which they were written. All but chance can
+/// also be done by hand, on `events`.
 class fault_plan {
 public:
     enum class kind : std::uint8_t {

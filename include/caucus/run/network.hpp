@@ -95,7 +95,8 @@ using made_by_t = typename made_by<Make>::type;
 }  // namespace detail
 
 /// What the simulations have in common: the processes, their environment, clock, dice and counters.
-/// `Self` adds how messages travel: post(from, port, message), in_flight(), upcoming() and tick().
+/// `Self` adds how messages travel: post(from, port, message), in_flight(), upcoming(), tick();
+/// and, asked when nothing is upcoming, outlasts_time(): is anything due at `never`?
 template <class Self, class Topology, class P, class Observer>
 class network {
 public:
@@ -127,7 +128,7 @@ public:
     template <class Request>
     constexpr decltype(auto) call(std::size_t v, const Request& request) {
         check_node(v);
-        const after_request<std::is_same_v<Request, request::start>> guard{*this, effects()};
+        const after_request<std::is_same_v<Request, request::start>> guard{*this, v, effects()};
         return handle(node{v}, request);
     }
 
@@ -149,7 +150,7 @@ public:
     constexpr report run_for(ticks duration) {
         const ticks end = after(now_, duration);
         report r = run(limits{.max_rounds = end, .max_messages = never, .max_busy_ticks = never});
-        if (r.stopped == stop::quiescent && end != never) now_ = end;
+        if (end != never) now_ = end;
         return r;
     }
     /// Until done() holds after a tick, or the run ends by itself.
@@ -159,6 +160,7 @@ public:
 
 protected:
     static constexpr bool watched = !std::is_same_v<Observer, observer>;
+    static constexpr bool has_proven_cost = requires { process_type::messages(caucus::size{}); };
 
     constexpr network(Topology topology, auto& make, std::uint64_t seed, detail_level detail,
                       bool outside_model, std::uint64_t shuffle_seed, Observer watcher)
@@ -209,6 +211,11 @@ protected:
         }
     }
 
+    /// What the processes have done so far, whatever it is.
+    constexpr std::uint64_t effects() const {
+        return tally_.messages() + armed_ + outcomes_.size();
+    }
+
     /// Nodes were visited in no particular order: nobody shall see which.
     constexpr void sort_outcomes() {
         if (sorted_ == outcomes_.size()) return;
@@ -236,6 +243,7 @@ protected:
     std::uint64_t in_flight_most_ = 0;
     std::uint64_t lost_ = 0;
     std::uint64_t doubled_ = 0;
+    bool began_again_ = false;   // more than one election
 
 private:
     friend environment;
@@ -244,12 +252,24 @@ private:
     template <bool IsStart>
     struct after_request {
         network& whose;
+        std::size_t v;
         std::uint64_t effects_before;
         constexpr ~after_request() {
-            if (IsStart && whose.effects() != effects_before) ++whose.initiators_;
+            if (IsStart && whose.effects() != effects_before) whose.note_start(v);
             whose.sort_outcomes();
         }
     };
+
+    /// Costs are proven for one election. Another begins when a node starts again, or when any
+    /// does after all had come to rest.
+    constexpr void note_start(std::size_t v) {
+        ++initiators_;
+        if constexpr (has_proven_cost) {
+            if (started_.empty()) started_.resize(nodes(), 0);
+            if (rested_ || started_[v] != 0) began_again_ = true;
+            started_[v] = 1;
+        }
+    }
 
     // What the environments ask for.
 
@@ -277,15 +297,11 @@ private:
     /// Where nobody crashes, nothing needs to be kept.
     constexpr void keep(node, const kept&) {}
 
-    constexpr std::uint64_t effects() const {
-        return tally_.messages() + armed_ + outcomes_.size();
-    }
-
     constexpr caucus::report run_while(auto go_on, limits limit) {
         stop why = stop::predicate;
         for (std::uint64_t busy_ticks = 0; go_on(); ++busy_ticks) {
             const ticks at = self().upcoming();
-            why = at == never ? stop::quiescent : stop::limit;
+            why = at == never && !self().outlasts_time() ? stop::quiescent : stop::limit;
             if (at == never || tally_.messages() >= limit.max_messages) break;
             if (busy_ticks == limit.max_busy_ticks) break;
             if (at > limit.max_rounds) {
@@ -297,6 +313,7 @@ private:
             sort_outcomes();
             why = stop::predicate;
         }
+        if (why == stop::quiescent && effects() != 0) rested_ = true;
         return make_report(why);
     }
 
@@ -325,14 +342,16 @@ private:
         r.doubled = doubled_;
         r.size = {.nodes = nodes(), .links = topology_.links(),
                   .initiators = initiators_ < nodes() ? initiators_ : nodes()};
-        if constexpr (requires { process_type::messages(r.size); })
-            r.proven = process_type::messages(r.size);
+        if constexpr (has_proven_cost)
+            if (!began_again_) r.proven = process_type::messages(r.size);
         return r;
     }
 
     std::uint64_t shuffle_seed_;
     std::size_t sorted_ = 0;
     std::size_t initiators_ = 0;
+    std::vector<char> started_;   // per node, where a cost is proven
+    bool rested_ = false;         // some run has come to rest
     std::uint64_t armed_ = 0;
     [[no_unique_address]] Observer observer_;
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <caucus/core/error.hpp>
 #include <caucus/core/fields.hpp>
 #include <caucus/core/model.hpp>
 #include <caucus/core/text.hpp>
@@ -16,18 +17,38 @@
 
 namespace caucus {
 
-/// Why a run ended.
+/// Why a run ended: nothing is left to happen, a limit was reached, or the predicate said so. The
+/// end of time is a limit too: what is under way or armed until `never` has not come to rest.
 enum class stop : std::uint8_t { quiescent, limit, predicate };
 
 /// Whether a simulation also counts by node and by link and follows causal chains: 12 bytes a node
 /// and 8 a link. `automatic` does up to 4,096 links, where nobody will feel it.
 enum class detail_level : std::uint8_t { automatic, off, on };
 
+namespace detail {
+/// Its address stands for the type: two kinds may have the same name.
+template <class Kind>
+struct kind_tag {
+    static constexpr char here = 0;
+};
+}  // namespace detail
+
 /// What a simulation has cost since it was made. A message counts when it is sent, per link.
 struct report {
     struct kind_count {
         text name;
         std::uint64_t messages = 0;
+        const char* tag = nullptr;        // which type it is
+    };
+    /// Empty unless counted in detail; then reading a place refuses, and does not read past it.
+    struct counts : std::vector<std::uint64_t> {
+        constexpr std::uint64_t operator[](std::size_t i) const {
+            if (empty())
+                refuse("report: nothing was counted by node or link; make the simulation with "
+                       "detail_level::on");
+            if (i >= size()) refuse("report: there is no place ", i, " among ", size());
+            return begin()[static_cast<std::ptrdiff_t>(i)];
+        }
     };
 
     std::uint64_t messages = 0;
@@ -40,24 +61,54 @@ struct report {
     std::uint64_t lost = 0;               // messages: to the crashed, and by the fault plan
     std::uint64_t doubled = 0;            // messages that arrive twice, by the fault plan
     caucus::size size;                    // initiators: starts that had an effect
-    std::optional<cost> proven;           // by the algorithm's card, for this size
-    std::uint64_t longest_chain = 0;      // of messages, each sent after the last came (in detail)
-    std::vector<std::uint64_t> by_node;   // sent by each node (in detail)
-    std::vector<std::uint64_t> by_link;   // sent over each arc of the topology (in detail)
+    std::optional<cost> proven;           // by the algorithm's card, for this size and one election
+    bool detailed = false;                // whether the next three were counted: see detail_level
+    std::uint64_t longest_chain = never;  // of messages, each sent after the last came; or never
+    counts by_node;                       // sent by each node; or empty
+    counts by_link;                       // sent over each arc of the topology; or empty
     std::vector<kind_count> kinds;
 
     constexpr ticks time() const { return rounds; }
 
-    /// Messages of the kinds with that name; a name that the process does not have counts none.
+    /// Messages of the kinds with that name, or of that type. One that the process does not have
+    /// is refused: it would count none, whatever happens.
     constexpr std::uint64_t by_kind(text name) const {
-        std::uint64_t sum = 0;
-        for (const kind_count& kind : kinds)
-            if (kind.name == name) sum += kind.messages;
-        return sum;
+        return count(name, [&](const kind_count& kind) { return kind.name == name; });
+    }
+    template <class Kind>
+    constexpr std::uint64_t by_kind() const {
+        return count(kind_name<Kind>(), [](const kind_count& kind) {
+            return kind.tag == &detail::kind_tag<Kind>::here;
+        });
     }
 
     /// Is the number of messages within what the card says is proven? False where it says nothing.
     constexpr bool within_proven() const { return proven && proven->contains(messages); }
+
+private:
+    constexpr std::uint64_t count(text name, auto is_it) const {
+        std::uint64_t sum = 0;
+        bool found = false;
+        for (const kind_count& kind : kinds) {
+            if (!is_it(kind)) continue;
+            sum += kind.messages;
+            found = true;
+        }
+        if (!found) refuse_kind(name);
+        return sum;
+    }
+    [[noreturn]] void refuse_kind(text name) const {
+        std::vector<char> asked(name.begin(), name.end());
+        asked.push_back('\0');
+        std::vector<char> known;
+        for (const kind_count& kind : kinds) {
+            if (!known.empty()) known.insert(known.end(), {',', ' '});
+            known.insert(known.end(), kind.name.begin(), kind.name.end());
+        }
+        if (known.empty()) refuse("report: no message kind ", asked.data(), "; there are none");
+        known.push_back('\0');
+        refuse("report: no message kind ", asked.data(), "; there are ", known.data());
+    }
 };
 
 namespace detail {
@@ -116,11 +167,15 @@ public:
     constexpr void fill(report& r) const {
         r.messages = messages();
         r.bits = bits_;
-        r.longest_chain = longest_;
-        r.by_node = by_node_;
-        r.by_link = by_link_;
+        r.detailed = detailed_;
+        if (detailed_) {
+            r.longest_chain = longest_;
+            r.by_node = {by_node_};
+            r.by_link = {by_link_};
+        }
         [&]<std::size_t... I>(std::index_sequence<I...>) {
-            (r.kinds.push_back({kind_name<kind_at<Message, I>>(), by_kind_[I]}), ...);
+            (r.kinds.push_back({kind_name<kind_at<Message, I>>(), by_kind_[I],
+                                 &detail::kind_tag<kind_at<Message, I>>::here}), ...);
             if constexpr (fixed_width)
                 ((r.bits += by_kind_[I] * (8 + wire_bits(kind_at<Message, I>{}))), ...);
         }(std::make_index_sequence<kinds_of<Message>>{});

@@ -58,6 +58,8 @@ private:
         return sent_.empty() ? this->timers_.next() : this->now_ + 1;
     }
 
+    constexpr bool outlasts_time() const { return !sent_.empty() || !this->timers_.empty(); }
+
     constexpr void tick() {
         if (sent_.size() > this->in_flight_most_) this->in_flight_most_ = sent_.size();
         if (!sent_.empty()) deliver_sent();

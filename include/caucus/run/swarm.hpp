@@ -32,7 +32,7 @@ struct swarm {
 
     template <topology T>
     events_options draw(std::uint64_t seed, const T& t) const {
-        check();
+        check(t.nodes());
         random_source bits{mix(seed, 0x737761726du)};
         events_options drawn;
         drawn.seed = seed;
@@ -53,12 +53,16 @@ private:
     };
 
     ticks calm_length() const { return calm == never ? heals_at / 4 : calm; }
-    void check() const {
+    void check(std::size_t nodes) const {
         if (heals_at < 2 || delay_max < 2) refuse("swarm: heals_at and delay_max must exceed 1");
         if (storms != 1 && storms != 2) refuse("swarm: ", storms, " storms; there are 1 or 2");
         if (storms == 2 && (calm_length() > heals_at || calm_begins() < 2))
             refuse("swarm: a calm of ", calm_length(), " leaves no time for two storms before ",
                    heals_at);
+        if (delay_max >> 40 != 0)
+            refuse("swarm: a delay_max of ", delay_max, "; need less than 2^40");
+        if (survivors_min > nodes)
+            refuse("swarm: ", survivors_min, " survivors among ", nodes, " nodes");
         if (drift_max < 0 || drift_max >= 1'000'000)
             refuse("swarm: drift_max must be from 0 to 999,999");
     }
