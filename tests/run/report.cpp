@@ -103,12 +103,12 @@ struct repeating {
     struct word {};
     using message = word;
     using timer = nothing;
-    using outcome = nothing;
+    using outcome = word;
     static constexpr cost messages(size s) { return {s.initiators, s.initiators}; }
 
     std::size_t number;
     constexpr void start(auto& env) { env.send(next, word{}); }
-    constexpr void on(word, port, auto&) {}
+    constexpr void on(word w, port, auto& env) { env.report(w); }
     constexpr void on(const recovered<>&, auto& env) { start(env); }
 };
 /// Sends nothing, ever; or would like to, later.
@@ -253,6 +253,12 @@ TEST_CASE("report: what is proven of one election is not stated of two") {
     same_node.start(0);
     same_node.start(0);
     CHECK_FALSE(same_node.run().proven.has_value());
+
+    rounds other_node{ring{5}, [](node v) { return repeating{v.index}; }};
+    other_node.start(0);
+    CHECK(other_node.run().proven.has_value());
+    other_node.start(3);                    // all had come to rest, with an outcome
+    CHECK_FALSE(other_node.run().proven.has_value());
 
     events reborn{ring{5}, [](node v) { return repeating{v.index}; }};
     reborn.start(0);

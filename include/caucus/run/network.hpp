@@ -261,12 +261,12 @@ private:
     };
 
     /// Costs are proven for one election. Another begins when a node starts again, or when any
-    /// does after all had come to rest.
+    /// does after all had come to rest with an outcome. (Without one, it may be a late starter.)
     constexpr void note_start(std::size_t v) {
         ++initiators_;
         if constexpr (has_proven_cost) {
             if (started_.empty()) started_.resize(nodes(), 0);
-            if (rested_ || started_[v] != 0) began_again_ = true;
+            if (decided_ || started_[v] != 0) began_again_ = true;
             started_[v] = 1;
         }
     }
@@ -313,7 +313,7 @@ private:
             sort_outcomes();
             why = stop::predicate;
         }
-        if (why == stop::quiescent && effects() != 0) rested_ = true;
+        if (why == stop::quiescent && !outcomes_.empty()) decided_ = true;
         return make_report(why);
     }
 
@@ -351,7 +351,7 @@ private:
     std::size_t sorted_ = 0;
     std::size_t initiators_ = 0;
     std::vector<char> started_;   // per node, where a cost is proven
-    bool rested_ = false;         // some run has come to rest
+    bool decided_ = false;        // some run has come to rest, with an outcome
     std::uint64_t armed_ = 0;
     [[no_unique_address]] Observer observer_;
 };
