@@ -6,6 +6,7 @@
 #include <caucus/election/ring/chang_roberts.hpp>
 #include <caucus/election/ring/peterson.hpp>
 #include <caucus/layer/repaired_ring.hpp>
+#include <caucus/run/endpoint.hpp>
 #include <caucus/run/events.hpp>
 #include <caucus/run/explore.hpp>
 #include <caucus/run/rounds.hpp>
@@ -56,6 +57,21 @@ static_assert(!std::is_same_v<kept_by<supervised<bully<int>, majority>>, nothing
 static_assert(std::is_same_v<decltype(supervised{bully{1, std::vector{2}}, majority{}}),
                              supervised<bully<int>, majority>>);
 
+// Lost messages were measured to cost supervised<bully> elections only: any channel will do for it.
+static_assert(bully<int>::assumes.links == caucus::link::reliable);
+static_assert(supervised<bully<int>>::assumes.links == caucus::link::none);
+static_assert(supervised<bully<int>, majority>::assumes.links == caucus::link::none);
+static_assert(supervised_ring::assumes.links == caucus::link::reliable);
+struct careless_channel {
+    static constexpr caucus::link guarantees = caucus::link::none;
+    std::size_t sent = 0;
+    std::size_t degree() const { return 1; }
+    void send(port, const auto&) { ++sent; }
+};
+struct stopped_clock {
+    ticks now() const { return 0; }
+};
+
 /// An election at compile time: everybody knows the epoch.
 static_assert([] {
     rounds sim{complete{3}, [](node v) {
@@ -81,6 +97,16 @@ TEST_CASE("supervised: elects, and everybody is told the leader and the epoch, o
     net.start_all();                 // a second start changes nothing
     net.run_for(1000);
     CHECK(net.outcomes().size() == 5);
+}
+
+TEST_CASE("supervised<bully>: an endpoint takes it over a channel that promises nothing") {
+    careless_channel channel;
+    stopped_clock clock;
+    auto listener = [](const auto&) {};
+    endpoint self{supervised{bully{1, std::vector{2}, {.delay_max = 3}}, quick}, channel, clock,
+                  listener};
+    self.start();
+    CHECK(channel.sent == 1);
 }
 
 TEST_CASE("supervised: n = 1 leads at once, n = 2 survives either") {

@@ -60,6 +60,11 @@ struct orderly : counter {
     static constexpr model assumes = {.links = link::fifo, .names = naming::anonymous};
 };
 
+/// Needs links that lose nothing.
+struct trusting : counter {
+    static constexpr model assumes = {.links = link::reliable, .names = naming::anonymous};
+};
+
 std::uint32_t overtakings(auto topology, delay_model delay, bool fifo, std::uint64_t seed) {
     events net{topology, [](node) { return counter{}; },
                {.seed = seed, .delay = delay, .fifo = fifo}};
@@ -139,6 +144,27 @@ TEST_CASE("events: fifo slows nobody down who would not overtake") {
         net.run();
         CHECK(net[1].lines == lines{{1, 1, 10}, {1, 1, 110}});
     }
+}
+
+TEST_CASE("events: loss by chance is refused under an algorithm that needs reliable links") {
+    const auto refused = [](fault_plan plan, bool outside_model = false) {
+        return refusal([&] {
+            events{complete{3}, [](node) { return trusting{}; },
+                   {.faults = std::move(plan), .outside_model = outside_model}};
+        });
+    };
+    const auto words = "events: the plan loses messages and the algorithm needs reliable links; "
+                       "wrap it in reliable, or say outside_model";
+    CHECK(refused(fault_plan{}.links({.loss = 0.1})) == words);
+    CHECK(refused(fault_plan{}.link(0, 1, {.loss = 0.1}, 50, 60)) == words);
+    CHECK(refused(fault_plan{}.links({.loss = 0.1}).heal(9).links({})) == words);
+    CHECK(refused(fault_plan{}.links({.loss = 0.1}), true) == "not refused");
+    CHECK(refused(fault_plan{}.links({.duplication = 1})) == "not refused");
+    CHECK(refused(fault_plan{}.cut(0, 1, 5).partition({0}, 7)) == "not refused");   // on purpose
+    CHECK(refusal([] {
+        events{complete{3}, [](node) { return orderly{}; },
+               {.faults = fault_plan{}.links({.loss = 0.1})}};
+    }) == "not refused");
 }
 
 TEST_CASE("events: fifo = false is refused under an algorithm that needs fifo links") {

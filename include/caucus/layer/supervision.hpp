@@ -51,6 +51,12 @@ constexpr bool leaps(std::uint64_t number, std::uint64_t heard) {
     return number > heard && number - heard > leap_most;
 }
 
+/// Do lost messages cost a supervised P elections and nothing else? It says so, by a member of that
+/// name, where that has been measured (tests/fault_matrix.md); then it needs no reliable links. But
+/// for `beat = 0`: without beats nothing that was lost is ever said again.
+template <class P>
+inline constexpr bool loss_costs_elections = requires { requires P::loss_costs_elections; };
+
 /// How many must agree before somebody leads.
 struct quorum {};
 struct anyone { using decides = quorum; };     // whoever is within reach: one leader on each side

@@ -61,6 +61,10 @@ public:
         options.detector.check();
         if (!fifo_ && !options.outside_model && !covers(link::none, needs_fifo))
             refuse("events: the algorithm needs fifo links; leave fifo on, or say outside_model");
+        // By chance only: whoever plans a cut or a partition wants to see what comes of it.
+        if (needs_reliable && !options.outside_model && options.faults.loses_by_chance())
+            refuse("events: the plan loses messages and the algorithm needs reliable links; "
+                   "wrap it in reliable, or say outside_model");
         plan(options.faults);
         if (options.detector.watches())
             detection_.emplace(options.detector, arcs(), this->lots_.seed());
@@ -243,6 +247,8 @@ private:
         std::optional<std::vector<typename timer_book<typename base::timer>::entry>>
             stopped_clock{};
     };
+    static constexpr bool needs_reliable =
+        covers(assumptions_of<process_type>().links, link::reliable);
     static constexpr link needs_fifo =
         covers(assumptions_of<process_type>().links, link::fifo) ? link::fifo : link::none;
 

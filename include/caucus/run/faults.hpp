@@ -142,6 +142,12 @@ public:
         return last;
     }
     const std::vector<drifting>& clocks() const { return drifting_; }
+    /// Does any link lose messages by chance, at any time? Cuts and partitions do not count.
+    bool loses_by_chance() const {
+        for (const fault& f : faults_)
+            if ((f.what == kind::links || f.what == kind::link) && f.chance.loss > 0) return true;
+        return false;
+    }
 
 private:
     fault_plan& during(ticks from, ticks until, fault begin, kind end) {

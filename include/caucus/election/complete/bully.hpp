@@ -108,6 +108,8 @@ public:
     static constexpr model assumes = {shape::complete, link::reliable, naming::distinct,
                                       timing::bounded_delay};
     static constexpr bool outlives_peers = true;
+    // What is lost makes several leaders: supervised, each in an epoch of its own.
+    static constexpr bool loss_costs_elections = true;
 
     /// peers[p] is the id behind port p. Policies that are named as types need not be given again.
     template <class Range, class... Given>
