@@ -265,9 +265,10 @@ private:
     constexpr void note_start(std::size_t v) {
         ++initiators_;
         if constexpr (has_proven_cost) {
-            if (started_.empty()) started_.resize(nodes(), 0);
-            if (decided_ || started_[v] != 0) began_again_ = true;
-            started_[v] = 1;
+            if (started_.empty()) started_.resize(nodes() / 64 + 1, 0);
+            const std::uint64_t bit = std::uint64_t{1} << v % 64;
+            if (decided_ || (started_[v / 64] & bit) != 0) began_again_ = true;
+            started_[v / 64] |= bit;
         }
     }
 
@@ -350,7 +351,7 @@ private:
     std::uint64_t shuffle_seed_;
     std::size_t sorted_ = 0;
     std::size_t initiators_ = 0;
-    std::vector<char> started_;   // per node, where a cost is proven
+    std::vector<std::uint64_t> started_;   // a bit per node, where a cost is proven
     bool decided_ = false;        // some run has come to rest, with an outcome
     std::uint64_t armed_ = 0;
     [[no_unique_address]] Observer observer_;
