@@ -258,6 +258,8 @@ test_tidy() {
         'auto t = std::chrono::system_clock::now();'; do
         refuses 'hidden input' "add wave/echo.hpp '$hidden'"
     done
+    refuses 'say caucus::' 'add run/rounds.hpp "bool equal = same(a, b);"'
+    admits 'add run/rounds.hpp "bool equal = caucus::same(a, b) && x.hash() == 0;"'
     refuses 'core does not see topology' 'add core/port.hpp "#include <caucus/topology/ring.hpp>"'
     refuses 'topology does not see wave' 'add topology/ring.hpp "#include <caucus/wave/echo.hpp>"'
     refuses 'wave does not see logical' 'add wave/echo.hpp "#include <caucus/logical/lamport_clock.hpp>"'

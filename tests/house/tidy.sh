@@ -76,6 +76,10 @@ every_header() {
                 else if (lean && path ~ /^(iostream|functional|ranges|random|chrono|string|memory)$/)
                     breach("<" path "> is too heavy for " folder)
             }
+            # Else a function of that name beside the id type of a user would be called.
+            own !~ /core\/(fields|print)\.hpp$/ && code ~ /(^|[^A-Za-z0-9_:.>])(same|compare|hash|print)\(/ {
+                breach("say caucus:: before same, compare, hash and print")
+            }
             code ~ /^[ \t]*#[ \t]*include[ \t]*"/ { breach("own headers are included as <caucus/...>") }
             lean && code ~ /sleep_for|sleep_until|random_device|(system|steady|high_resolution)_clock/ {
                 breach("a hidden input")

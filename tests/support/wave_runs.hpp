@@ -116,7 +116,7 @@ struct witness : Election<int> {
     void start(auto& env) {
         const Election<int> before = *this;
         Election<int>::start(env);
-        started = started || !caucus::same<Election<int>>(before, *this);
+        started = started || !caucus::same(before, static_cast<const Election<int>&>(*this));
     }
     template <class Kind>
     void on(const Kind& m, caucus::port from, auto& env) {

@@ -20,7 +20,7 @@ struct epoch {
     /// By number, then by leader and life: any fixed order would do for those.
     friend constexpr bool operator<(const epoch& a, const epoch& b) {
         if (a.number != b.number) return a.number < b.number;
-        if (const int order = compare(a.leader, b.leader); order != 0) return order < 0;
+        if (const int order = caucus::compare(a.leader, b.leader); order != 0) return order < 0;
         return a.incarnation < b.incarnation;
     }
     friend constexpr bool operator==(const epoch& a, const epoch& b) {

@@ -17,8 +17,9 @@ namespace caucus {
 // One description, many uses: an aggregate describes itself, a class has
 //     static constexpr auto fields(auto& self) { return std::tie(self.a_, self.b_); }
 // and `same`, `compare`, `hash` (here), `print` (print.hpp) and the wire codec need nothing more.
-// These are function objects: as functions they would compete with a user's own `compare` or `hash`
-// in the namespace of its id type, which argument-dependent lookup finds.
+// Argument-dependent lookup would find a user's own `compare` or `hash` in the namespace of its id
+// type. So the library qualifies its calls of those four; what else it calls with users' types are
+// function objects, for which there is no such lookup.
 
 namespace detail {
 
@@ -212,13 +213,6 @@ private:
     }
 };
 
-struct same_function {
-    template <class T>
-    constexpr bool operator()(const T& a, const T& b) const {
-        return compare_function{}(a, b) == 0;
-    }
-};
-
 struct each_scalar_function {
     template <class T, class F>
     constexpr void operator()(const T& x, F&& f) const {
@@ -244,25 +238,6 @@ struct each_scalar_function {
     }
 };
 
-struct hash_function {
-    template <class T>
-    constexpr std::uint64_t operator()(const T& x, std::uint64_t seed = 0) const {
-        each_scalar_function{}(x, [&](const auto& leaf) {
-            using leaf_type = std::remove_cvref_t<decltype(leaf)>;
-            if constexpr (std::is_floating_point_v<leaf_type>) {
-                // Plus zero: -0.0 and 0.0 are equal, and so must their hashes be.
-                seed = mix(seed, std::bit_cast<std::uint64_t>(static_cast<double>(leaf) + 0.0));
-            } else if constexpr (std::is_same_v<leaf_type, char>) {
-                // Signed on some machines only.
-                seed = mix(seed, static_cast<unsigned char>(leaf));
-            } else {
-                seed = mix(seed, static_cast<std::uint64_t>(leaf));
-            }
-        });
-        return seed;
-    }
-};
-
 struct wire_bits_function {
     template <class T>
     constexpr std::uint64_t operator()(const T& x) const {
@@ -274,21 +249,41 @@ struct wire_bits_function {
 
 }  // namespace detail
 
-/// compare(a, b): negative, zero or positive, field by field: a total order where the leaves have
+/// Negative, zero or positive, field by field: a total order where the leaves have
 /// one. Leaves that only have == count as positive when they differ, so zero always means the same
 /// value.
-inline constexpr detail::compare_function compare{};
+template <class T>
+constexpr int compare(const T& a, const T& b) {
+    return detail::compare_function{}(a, b);
+}
 
-/// same(a, b): the same value, field by field; asks no == of anyone's class.
-inline constexpr detail::same_function same{};
+/// The same value, field by field; asks no == of anyone's class.
+template <class T>
+constexpr bool same(const T& a, const T& b) {
+    return detail::compare_function{}(a, b) == 0;
+}
 
 /// each_scalar(x, f): calls `f` with every scalar inside `x`, in order, the lengths of sequences
 /// and the indices of variants included: equal values give equal streams, different values
 /// different ones.
 inline constexpr detail::each_scalar_function each_scalar{};
 
-/// hash(x), hash(x, seed): the same on every compiler, word size and run.
-inline constexpr detail::hash_function hash{};
+/// The same on every compiler, word size and run.
+template <class T>
+constexpr std::uint64_t hash(const T& x, std::uint64_t seed = 0) {
+    each_scalar(x, [&](const auto& leaf) {
+        using leaf_type = std::remove_cvref_t<decltype(leaf)>;
+        if constexpr (std::is_floating_point_v<leaf_type>) {
+            // Plus zero: -0.0 and 0.0 are equal, and so must their hashes be.
+            seed = mix(seed, std::bit_cast<std::uint64_t>(static_cast<double>(leaf) + 0.0));
+        } else if constexpr (std::is_same_v<leaf_type, char>) {
+            seed = mix(seed, static_cast<unsigned char>(leaf));   // signed on some machines only
+        } else {
+            seed = mix(seed, static_cast<std::uint64_t>(leaf));
+        }
+    });
+    return seed;
+}
 
 /// wire_bits(x): how many bits the value takes on the wire before any packing: the width of each
 /// scalar.

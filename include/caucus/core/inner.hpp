@@ -150,7 +150,7 @@ public:
     /// It has fired.
     constexpr void strike(const Timer& t) {
         for (std::size_t i = 0; i < armed_.size(); ++i)
-            if (same(armed_[i], t)) {
+            if (caucus::same(armed_[i], t)) {
                 armed_[i] = armed_[armed_.size() - 1];
                 return armed_.pop_back();
             }

@@ -78,8 +78,11 @@ struct print_function {
 
 }  // namespace detail
 
-/// print(out, x): writes `election{42}`, `{1, 2}`, `"north"`, `none` to anything with
+/// Writes `election{42}`, `{1, 2}`, `"north"`, `none` to anything with
 /// append(const char*, size), such as a std::string.
-inline constexpr detail::print_function print{};
+template <class Sink, class T>
+void print(Sink& out, const T& x) {
+    detail::print_function{}(out, x);
+}
 
 }  // namespace caucus

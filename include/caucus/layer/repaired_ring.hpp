@@ -114,7 +114,8 @@ private:
 
     private:
         constexpr std::size_t relays_of(const typename P::message& m) const {
-            return handled_ != nullptr && same(handled_->message, m) ? handled_->relays + 1 : 0;
+            if (handled_ == nullptr || !caucus::same(handled_->message, m)) return 0;
+            return handled_->relays + 1;
         }
 
         const port_set<>& suspected_;

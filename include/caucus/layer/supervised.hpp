@@ -260,7 +260,8 @@ private:
 
     private:
         constexpr std::size_t relays_of(const typename P::message& m) const {
-            if (!sits_on_a_ring || handled_ == nullptr || !same(handled_->message, m)) return 0;
+            if (!sits_on_a_ring || handled_ == nullptr) return 0;
+            if (!caucus::same(handled_->message, m)) return 0;
             const std::size_t so_far = handled_->relays;
             return so_far + (so_far != ~std::size_t{0});   // a stranger's would be none again
         }

@@ -186,7 +186,7 @@ private:
         const alarm fresh{name, after(round_, delay == 0 ? 1 : delay)};
         bool placed = false;
         for (const alarm& each : alarms_) {
-            const int order = compare(each.name, name);
+            const int order = caucus::compare(each.name, name);
             if (order > 0 && !placed) others.push_back(fresh);
             placed = placed || order > 0;
             if (order != 0) others.push_back(each);
@@ -197,7 +197,7 @@ private:
     constexpr void disarm(const typename P::timer& name) {
         std::vector<alarm> others;
         for (const alarm& each : alarms_)
-            if (!same(each.name, name)) others.push_back(each);
+            if (!caucus::same(each.name, name)) others.push_back(each);
         alarms_.swap(others);
     }
 

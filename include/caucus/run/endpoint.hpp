@@ -293,7 +293,7 @@ private:
     }
     constexpr void disarm(const timer& t) {
         for (std::size_t i = 0; i < armed_.size(); ++i)
-            if (same(armed_[i].name, t)) return remove(i);
+            if (caucus::same(armed_[i].name, t)) return remove(i);
     }
     constexpr void remove(std::size_t i) {
         armed_[i] = armed_[armed_.size() - 1];
@@ -304,7 +304,7 @@ private:
         for (std::size_t i = 1; i < armed_.size(); ++i) {
             if (armed_[i].at < armed_[first].at ||
                 (armed_[i].at == armed_[first].at &&
-                 compare(armed_[i].name, armed_[first].name) < 0))
+                 caucus::compare(armed_[i].name, armed_[first].name) < 0))
                 first = i;
         }
         return first;

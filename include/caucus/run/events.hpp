@@ -204,7 +204,7 @@ public:
     }
     void expire(std::size_t v, const typename base::timer& t) {
         bool found = false;
-        for (const auto& each : armed(v)) found = found || same(each, t);
+        for (const auto& each : armed(v)) found = found || caucus::same(each, t);
         if (!found) refuse("events: node ", v, " has no such timer armed");
         this->timers_.disarm(v, t);
         this->handle(node{v}, expiry<typename base::timer>{t});

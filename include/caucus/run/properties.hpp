@@ -112,7 +112,7 @@ struct election_property {
     static constexpr bool any_node = true;
     static std::uint64_t observes(const auto& process) {
         const auto leader = process.leader();
-        return mix(process.is_leader(), leader ? hash(*leader) | 1 : 0);
+        return mix(process.is_leader(), leader ? caucus::hash(*leader) | 1 : 0);
     }
 };
 
@@ -157,7 +157,7 @@ inline constexpr all_agree_t all_agree;
 template <class Prefer = greatest>
 struct the_best_leads_t : detail::election_property {
     static std::uint64_t observes(const auto& process) {
-        return mix(detail::election_property::observes(process), hash(process.id()));
+        return mix(detail::election_property::observes(process), caucus::hash(process.id()));
     }
     bool operator()(const auto& g) const {
         for (std::size_t v = 0; v < g.nodes(); ++v) {

@@ -114,7 +114,7 @@ auto replay(const story& told, Topology topology, Make make, Observer watcher = 
                 bool found = false;
                 if constexpr (kinds_of<typename decltype(net)::timer> != 0)
                     for (const auto& t : net.armed(a.node)) {
-                        found = hash(t) == told.steps[i].value;
+                        found = caucus::hash(t) == told.steps[i].value;
                         if (found) net.expire(a.node, t);
                         if (found) break;
                     }

@@ -89,7 +89,7 @@ public:
             for (const entry& e : rows_[v].armed)
                 if (e.at == now) ready_.push_back(e);
             stable_sort(ready_, [](const entry& a, const entry& b) {
-                return compare(a.timer, b.timer) < 0;
+                return caucus::compare(a.timer, b.timer) < 0;
             });
             for (const entry& e : ready_) {
                 // An earlier one of the same tick may have disarmed or re-armed this one.
@@ -127,7 +127,7 @@ private:
 
     static constexpr entry* find(row& mine, const Timer& t) {
         for (entry& e : mine.armed)
-            if (same(e.timer, t)) return &e;
+            if (caucus::same(e.timer, t)) return &e;
         return nullptr;
     }
 

@@ -16,16 +16,16 @@ namespace caucus {
 class trace_hash : public observer {
 public:
     constexpr void handled(ticks at, node v, const auto& in) {
-        fold(v, at, 1, hash(in, name_of(in)));
+        fold(v, at, 1, caucus::hash(in, name_of(in)));
     }
     constexpr void sent(ticks at, node v, port p, const auto& m) {
-        fold(v, at, 2, hash(m, mix(p, name_of(m))));
+        fold(v, at, 2, caucus::hash(m, mix(p, name_of(m))));
     }
     constexpr void armed(ticks at, node v, const auto& t, ticks delay) {
-        fold(v, at, 3, hash(t, delay));
+        fold(v, at, 3, caucus::hash(t, delay));
     }
-    constexpr void disarmed(ticks at, node v, const auto& t) { fold(v, at, 4, hash(t)); }
-    constexpr void reported(ticks at, node v, const auto& o) { fold(v, at, 5, hash(o)); }
+    constexpr void disarmed(ticks at, node v, const auto& t) { fold(v, at, 4, caucus::hash(t)); }
+    constexpr void reported(ticks at, node v, const auto& o) { fold(v, at, 5, caucus::hash(o)); }
 
     constexpr std::uint64_t value() const {
         std::uint64_t sum = 0;
@@ -37,7 +37,7 @@ private:
     /// Without the name, all inputs without fields are one, and so are all such messages.
     template <class T>
     static constexpr std::uint64_t name_of(const T&) {
-        return std::is_class_v<T> ? hash(kind_name<T>()) : 0;
+        return std::is_class_v<T> ? caucus::hash(kind_name<T>()) : 0;
     }
 
     constexpr void fold(std::size_t v, ticks at, std::uint64_t what, std::uint64_t value) {

@@ -111,7 +111,7 @@ private:
             ending e = once(process, degree, in, script, sides);
             const ending again = once(process, degree, in, script, sides);
             runs_ += 2;
-            if (!same(e, again) && fickle_.empty()) fickle_ = describe(process, in);
+            if (!caucus::same(e, again) && fickle_.empty()) fickle_ = describe(process, in);
             noted_ += sizeof(ending) + sizeof(effect) * e.effects.size() + 4 * e.coins.size();
             found.push_back(std::move(e));
             // Count on like an odometer: the last coin that has a next side shows it.

@@ -111,13 +111,13 @@ public:
 
     std::uint32_t made(node v) override { return words().processes.index_of(make_(v)); }
     void print_process(std::string& to, std::uint32_t index) const override {
-        print(to, words().processes[index]);
+        caucus::print(to, words().processes[index]);
     }
     void print_message(std::string& to, std::uint32_t index) const override {
-        print(to, words().messages[index]);
+        caucus::print(to, words().messages[index]);
     }
     void print_timer(std::string& to, std::uint32_t index) const override {
-        print(to, words().timers[index]);
+        caucus::print(to, words().timers[index]);
     }
 
 private:

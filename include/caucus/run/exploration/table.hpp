@@ -56,7 +56,7 @@ public:
 
     std::uint32_t index_of(const T& value) {
         const std::uint32_t index = find_or_add(
-            hash(value), [&](std::uint32_t i) { return same(values_[i], value); });
+            caucus::hash(value), [&](std::uint32_t i) { return caucus::same(values_[i], value); });
         if (index == values_.size()) {
             values_.push_back(value);
             held_ = sizeof(T) * values_.capacity();
