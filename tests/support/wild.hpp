@@ -175,6 +175,7 @@ inline constexpr auto wild_graphs = [](std::size_t n, std::uint64_t seed) {
 
 /// Runs `make(nodes, id, peers)` among strangers, and looks at each simulation afterwards.
 void disturb(std::uint64_t runs, auto place, auto make, auto look) {
+    std::size_t spoken = 0;
     for (std::uint64_t seed = 1; seed <= runs; ++seed) {
         CAPTURE(seed);
         const std::size_t n = 2 + seed % 5;
@@ -184,7 +185,9 @@ void disturb(std::uint64_t runs, auto place, auto make, auto look) {
             return make(n, ids[v], caucus::peer_ids(t, v, ids));
         }, seed);
         look(net);
+        spoken += net.watcher().heard.size();
     }
+    CHECK(spoken > runs);   // the nodes, not the stranger
 }
 void disturb(std::uint64_t runs, auto place, auto make) {
     disturb(runs, place, make, [](auto&) {});
