@@ -271,4 +271,5 @@ TEST_CASE("catalogue: the stacks in the README's table ask of links what it says
     CHECK(asks(supervised{extinction{1}}) == caucus::link::reliable);
     CHECK(asks(supervised{repaired_ring{chang_roberts{1}}}) == caucus::link::reliable);
     CHECK(asks(supervised{reliable{extinction{1}}}) == caucus::link::none);
+    CHECK(asks(supervised{bully{1, std::vector{2}, {.delay_max = 50}}}) == caucus::link::none);
 }

@@ -203,6 +203,10 @@ TEST_CASE("endpoint: what is set up wrongly is refused before anything is sent, 
           "endpoint: it knows more peers, or fewer, than it has ports");
     CHECK(refused(supervised{bully{1, std::vector{2, 1}}}) ==
           "endpoint: its own id is among its peers");
+    const bully fine{1, std::vector{2, 3}};
+    CHECK(refused(supervised{fine, {.beat = 10, .timeout = 11}}) == "not refused");
+    CHECK(refused(supervised{fine, {.beat = 10, .timeout = 10}}) ==
+          "endpoint: supervised: the timeout is not longer than the beat: all would be suspected");
     CHECK(refused(reliable{bully{1, std::vector{2}}}) ==
           "endpoint: it knows more peers, or fewer, than it has ports");
 }
