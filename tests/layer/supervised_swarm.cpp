@@ -25,7 +25,7 @@ using namespace caucus;
 namespace {
 
 constexpr supervised_options on_complete{.beat = 100, .timeout = 350, .election_max = 1000};
-constexpr std::uint64_t runs_a_day = support::sanitized ? 40 : 2000;
+constexpr std::uint64_t runs_a_day = support::sanitized ? 40 : 1000;
 constexpr std::uint64_t runs_a_night = 100'000;
 
 std::size_t nodes_of(std::uint64_t seed) { return 3 + seed % 7; }
