@@ -64,6 +64,8 @@ struct everything {   // eight fields, the most that describe themselves
     std::pair<couple, nest> inner{};
 };
 
+struct branch { int a = 0; std::vector<branch> more{}; };   // holds its like
+struct knot { opaque a{0}; std::vector<knot> more{}; };
 struct f1 { int a; };
 struct f3 { int a, b, c; };
 struct f4 { int a, b, c, d; };
@@ -134,6 +136,7 @@ TEST_CASE("describable: whatever can be taken apart into scalars, to the last me
     static_assert(describable<empty>() && describable<f8>() && !describable<f9>());
     static_assert(!describable<opaque>() && !describable<std::vector<opaque>>());
     static_assert(!describable<std::variant<couple, std::optional<opaque>>>());
+    static_assert(describable<branch>() && !describable<knot>());
     static_assert(!describable<const int*>() && !describable<std::pair<int, opaque>>());
 }
 

@@ -178,6 +178,8 @@ static_assert(reliable<franklin<int>>::timers(2) == 2);
 static_assert(reliable<reliable<franklin<int>>>::timers(2) == 2 + 2);
 static_assert(std::is_same_v<decltype(reliable{support::greeter{}, inplace_storage<8>{}}),
                              reliable<support::greeter, inplace_storage<8>>>);
+static_assert(std::is_same_v<decltype(reliable(support::greeter{}, {})),
+                             reliable<support::greeter>>);
 using small = reliable<support::greeter, inplace_storage<3>>;
 static_assert(std::is_same_v<small::storage_type, inplace_storage<3>>);
 static_assert(std::is_same_v<small::outcome, std::variant<stalled, reused_life, overflow>>);

@@ -11,6 +11,7 @@
 #include <functional>
 #include <iterator>
 #include <optional>
+#include <string>
 #include <tuple>
 #include <utility>
 #include <variant>
@@ -346,8 +347,22 @@ TEST_CASE("endpoint: begin refuses a later life without what was kept, and a fir
     CHECK(d.news().empty());
     d.self.begin({3}, 33);
     CHECK(refusal([&] { d.self.begin({4}, 33); }) ==
-          "endpoint: begun already; a new life is a new endpoint");
+          "endpoint: begin is a life's first call, before any message or start");
     CHECK(d.news() == heard{{'r', 33, 0}});
+}
+
+TEST_CASE("endpoint: begin after anything else is refused: that was taken for another life's") {
+    const auto late = [](auto first) {
+        desk<> d;
+        first(d.self);
+        return refusal([&] { d.self.begin({1}, 33); });
+    };
+    const std::string first_call =
+        "endpoint: begin is a life's first call, before any message or start";
+    CHECK(late([](auto& self) { self.receive(next, {0}, 1); }) == first_call);
+    CHECK(late([](auto& self) { self.start(1); }) == first_call);
+    CHECK(late([](auto& self) { self.recover({{1}, 5}, 1); }) == first_call);
+    CHECK(late([](auto& self) { self.advance(1); }) == "not refused");   // nothing was due
 }
 
 namespace {

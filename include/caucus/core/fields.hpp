@@ -145,22 +145,25 @@ template <class T>
 concept has_fields = described<const T> || tuple_like<T> || aggregate<T>;
 
 /// Can every value of the type be taken apart into scalars? For an error at the place where a user
-/// stands, not where the first one is taken apart.
-template <class T>
+/// stands, not where the first one is taken apart. `Above` holds the types around it: one that
+/// contains itself, in a sequence, is as good as the rest of it.
+template <class T, class... Above>
 constexpr bool describable() {
-    if constexpr (scalar<T>) {
+    if constexpr (scalar<T> || (... || std::is_same_v<T, Above>)) {
         return true;
     } else if constexpr (is_variant<T>) {
         return []<std::size_t... I>(std::index_sequence<I...>) {
-            return (... && describable<kind_at<T, I>>());
+            return (... && describable<kind_at<T, I>, T, Above...>());
         }(std::make_index_sequence<kinds_of<T>>{});
     } else if constexpr (maybe<T>) {
-        return describable<std::remove_cvref_t<decltype(*std::declval<const T&>())>>();
+        using held = std::remove_cvref_t<decltype(*std::declval<const T&>())>;
+        return describable<held, T, Above...>();
     } else if constexpr (sequence<T>) {
-        return describable<std::remove_cvref_t<decltype(*std::declval<const T&>().begin())>>();
+        using element = std::remove_cvref_t<decltype(*std::declval<const T&>().begin())>;
+        return describable<element, T, Above...>();
     } else if constexpr (described<const T> || tuple_like<T> || counts_its_fields<T>) {
-        return []<class... Fields>(const std::tuple<Fields&...>*) {
-            return (... && describable<std::remove_const_t<Fields>>());
+        return []<class... Fields>(const std::tuple<Fields...>*) {
+            return (... && describable<std::remove_cvref_t<Fields>, T, Above...>());
         }(static_cast<decltype(fields_of(std::declval<const T&>()))*>(nullptr));
     } else {
         return false;

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <optional>
 #include <tuple>
+#include <type_traits>
 #include <utility>
 #include <variant>
 
@@ -128,8 +129,10 @@ public:
             refuse("reliable: a window of ", std::size_t{options.window}, " is too large to store");
     }
 
-    /// The same, with all options left out.
-    constexpr reliable(P process, Storage in)
+    /// The same, with all options left out. A template, so that {} still means the options.
+    template <class In>
+        requires std::is_same_v<In, Storage>
+    constexpr reliable(P process, In in)
         : reliable(std::move(process), reliable_options{}, in) {}
 
     constexpr void start(auto& env) {

@@ -85,9 +85,10 @@ concept needs_memory__pass_a_part_with_keep =
 /// listener  report(outcome), or a call operator that takes one
 /// rest      choose(k) and keep(value), for processes that draw lots or survive crashes
 ///
-/// Early calls are no-ops, late ones safe. At one moment hand over what has arrived before you call
-/// advance: an answer that is just in time is then in time. What is set up wrongly (a peer with the
-/// node's own id, a timeout shorter than a beat) is refused on construction, in release builds too.
+/// An early advance is a no-op, a late one safe. At one moment hand over what has arrived before
+/// you call advance: an answer that is just in time is then in time. What is set up wrongly (a peer
+/// with the node's own id, a timeout shorter than a beat) is refused on construction, in release
+/// builds too.
 ///
 /// A channel, listener or memory that calls back into its own endpoint is refused: the process is
 /// in the middle of something. Let it note what it wants, and ask when the call has returned.
@@ -131,10 +132,11 @@ public:
 
     constexpr const P& process() const { return process_; }
 
-    /// The first call in each life of the process: starts it in the first one, which is {0}; later
-    /// tells it which life this is (one that has no ear for that starts afresh). The number must
-    /// rise with every life and so must be stored where a crash does not reach: others take what
-    /// comes under an old number for repetitions.
+    /// The first call in each life of the process, or it is refused: starts it in the first one,
+    /// which is {0}; later tells it which life this is (one that has no ear for that starts afresh,
+    /// but not inside a layer, which has: call start, too). The number must rise with every life
+    /// and so must be stored where a crash does not reach: others take what comes under an old
+    /// number for repetitions.
     constexpr void begin(incarnation life) {
         if (keeps && life != incarnation{})
             refuse("endpoint: the process keeps something: in life ", std::size_t{life.number},
@@ -249,11 +251,11 @@ private:
 
     constexpr void begin_life(const recovered<kept>& life, ticks now) {
         refuse_if_busy();
-        if (begun_) refuse("endpoint: begun already; a new life is a new endpoint");
+        // What came earlier was taken for the first life's, and numbered with it.
+        if (begun_) refuse("endpoint: begin is a life's first call, before any message or start");
         const bool first = life.incarnation == incarnation{};
         if (first && life.last)
             refuse("endpoint: something was kept, and yet this is said to be the first life");
-        begun_ = true;
         constexpr bool has_an_ear = requires(environment& env) { process_.on(life, env); };
         if (first || !has_an_ear) static_cast<void>(start(now));
         else recover(life, now);
@@ -273,6 +275,7 @@ private:
     constexpr decltype(auto) enter(const Input& in, ticks now) {
         refuse_if_busy();
         const occupied guard{busy_};
+        begun_ = true;
         if (now_ < now) now_ = now;
         environment env{*this};
         return dispatch(process_, in, env);

@@ -64,6 +64,9 @@ static_assert(std::is_same_v<decltype(invitation{1, std::vector{2}, least{}}),
                              invitation<int, heap_storage, least>>);
 static_assert(sizeof(invitation<std::uint16_t, inplace_storage<4>>) <= 136);
 
+static_assert(std::is_same_v<decltype(invitation(1, std::vector{2}, {})),
+                             decltype(invitation{1, std::vector{2}})>);
+
 TEST_CASE("invitation: the waits follow from the delay; without one they are refused") {
     constexpr invitation_options options{.delay_max = 50};
     static_assert(options.check_wait() == 500 && options.answer_wait() == 100);

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <optional>
 #include <tuple>
+#include <type_traits>
 #include <variant>
 
 namespace caucus {
@@ -123,10 +124,10 @@ public:
         }
     }
 
-    /// The same, with all options left out.
-    template <class Range>
-    constexpr invitation(Id self, const Range& peers, Prefer prefer)
-        requires detail::stands_for_no_options<Prefer, Id>
+    /// The same, with all options left out. A template, so that {} still means the options.
+    template <class Range, detail::stands_for_no_options<Id> Given>
+        requires std::is_same_v<Given, Prefer>
+    constexpr invitation(Id self, const Range& peers, Given prefer)
         : invitation(self, peers, invitation_options{}, prefer) {}
 
     constexpr void start(environment_for<invitation> auto& env) {
