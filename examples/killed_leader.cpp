@@ -26,7 +26,7 @@ struct world {
 };
 
 struct wire_of {
-    static constexpr caucus::link guarantees = caucus::link::reliable;
+    static constexpr caucus::guarantee guarantees = caucus::guarantee::reliable;
     world* all;
     std::size_t self;
 

@@ -14,7 +14,8 @@ using process = caucus::chang_roberts<std::string>;
 std::vector<std::deque<process::message>> mailboxes(3);
 
 struct to_the_right {   // a channel: what it promises, how many ports, how to send
-    static constexpr caucus::link guarantees = caucus::link::reliable | caucus::link::fifo;
+    static constexpr caucus::guarantee guarantees =
+        caucus::guarantee::reliable | caucus::guarantee::fifo;
     std::size_t self;
 
     std::size_t degree() const { return 1; }

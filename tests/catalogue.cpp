@@ -154,8 +154,8 @@ void check_card(const std::string& path) {
     CHECK(says(model, "complete network") == (assumed.topology == shape::complete));
     CHECK(says(model, "unique ids") == (assumed.names == naming::distinct));
     CHECK(says(model, "no ids") == (assumed.names == naming::anonymous));
-    CHECK(says(model, "reliable links") == covers(assumed.links, caucus::link::reliable));
-    CHECK(says(model, "fifo") == covers(assumed.links, caucus::link::fifo));
+    CHECK(says(model, "reliable links") == covers(assumed.links, caucus::guarantee::reliable));
+    CHECK(says(model, "fifo") == covers(assumed.links, caucus::guarantee::fifo));
     CHECK(says(model, "bounded delay") == (assumed.time == timing::bounded_delay));
     CHECK(says(model, "synchronous") == (assumed.time == timing::synchronous));
 }
@@ -268,8 +268,8 @@ TEST_CASE("catalogue: the README's stack lives through the README's faults") {
 
 TEST_CASE("catalogue: the stacks in the README's table ask of links what it says") {
     const auto asks = []<class P>(const P&) { return assumptions_of<P>().links; };
-    CHECK(asks(supervised{extinction{1}}) == caucus::link::reliable);
-    CHECK(asks(supervised{repaired_ring{chang_roberts{1}}}) == caucus::link::reliable);
-    CHECK(asks(supervised{reliable{extinction{1}}}) == caucus::link::none);
-    CHECK(asks(supervised{bully{1, std::vector{2}, {.delay_max = 50}}}) == caucus::link::none);
+    CHECK(asks(supervised{extinction{1}}) == caucus::guarantee::reliable);
+    CHECK(asks(supervised{repaired_ring{chang_roberts{1}}}) == caucus::guarantee::reliable);
+    CHECK(asks(supervised{reliable{extinction{1}}}) == caucus::guarantee::none);
+    CHECK(asks(supervised{bully{1, std::vector{2}, {.delay_max = 50}}}) == caucus::guarantee::none);
 }

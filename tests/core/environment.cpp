@@ -84,7 +84,7 @@ struct in_events {
 
 template <class Message, bool Broadcasts>
 struct medium {
-    static constexpr caucus::link guarantees = caucus::perfect_links;
+    static constexpr caucus::guarantee guarantees = caucus::perfect_links;
     std::vector<std::pair<std::size_t, Message>> sent{};
     std::size_t degree() const { return laws::neighbours; }
     void send(port p, const Message& m) { sent.push_back({p.index(), m}); }

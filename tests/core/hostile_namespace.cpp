@@ -13,7 +13,7 @@
 #include <caucus/run/explore.hpp>
 #include <caucus/run/replay.hpp>
 #include <caucus/run/rounds.hpp>
-#include <caucus/run/trace_hash.hpp>
+#include <caucus/trace/trace_hash.hpp>
 #include <caucus/topology/complete.hpp>
 #include <caucus/topology/ring.hpp>
 #include <caucus/topology/two_way_ring.hpp>

@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-using caucus::link;
+using caucus::guarantee;
 using caucus::shape;
 
 TEST_CASE("covers: a channel serves whoever needs no more than it gives") {
@@ -12,10 +12,11 @@ TEST_CASE("covers: a channel serves whoever needs no more than it gives") {
             bool all = true;
             for (unsigned bit = 1; bit < 8; bit *= 2)
                 if ((needed & bit) != 0 && (given & bit) == 0) all = false;
-            const auto links = [](unsigned bits) { return static_cast<caucus::link>(bits); };
+            const auto links = [](unsigned bits) { return static_cast<caucus::guarantee>(bits); };
             CHECK(covers(links(given), links(needed)) == all);
         }
-    CHECK(covers(caucus::perfect_links, link::reliable | link::fifo | link::no_duplicates));
+    CHECK(covers(caucus::perfect_links,
+                 guarantee::reliable | guarantee::fifo | guarantee::no_duplicates));
 }
 
 TEST_CASE("may_serve: the whole table") {

@@ -43,7 +43,7 @@ struct fussy : content {
 /// Has no words of its own, and peers.
 template <shape Where>
 struct acquainted : content {
-    static constexpr model assumes = {Where, link::none};
+    static constexpr model assumes = {Where, guarantee::none};
     int self;
     std::vector<int> known;
     int id() const { return self; }
@@ -72,7 +72,7 @@ std::string_view said_on(int self, std::vector<int> peers, std::size_t degree) {
     return said_by(acquainted<Where>{{}, self, peers}, degree);
 }
 struct one_way_fussy : support::greeter, support::three_ports_only {
-    static constexpr model assumes = {shape::one_way_ring, link::none};
+    static constexpr model assumes = {shape::one_way_ring, guarantee::none};
 };
 
 }  // namespace

@@ -12,13 +12,13 @@
 
 #include <archetypes.hpp>
 
-using caucus::link;
+using caucus::guarantee;
 using caucus::naming;
 using caucus::shape;
 
 namespace {
 
-template <shape Shape, caucus::link Links = link::none>
+template <shape Shape, caucus::guarantee Links = guarantee::none>
 struct carded : archetype::process {
     static constexpr caucus::model assumes = {Shape, Links};
 };
@@ -46,12 +46,12 @@ constexpr unsigned refusals() {
 }
 
 /// Of the three names, which does a channel of those guarantees refuse?
-template <caucus::link Needed, caucus::link Given>
+template <caucus::guarantee Needed, caucus::guarantee Given>
 constexpr unsigned lacking() {
     using p = carded<shape::graph, Needed>;
-    return unsigned{!caucus::needs_reliable_links__wrap_the_channel_in_reliable<p, Given>} |
-           unsigned{!caucus::needs_fifo_links__wrap_the_channel_in_reliable<p, Given>} << 1 |
-           unsigned{!caucus::needs_links_without_duplicates__wrap_the_channel_in_reliable<p, Given>}
+    return unsigned{!caucus::needs_reliable_links__wrap_the_process_in_reliable<p, Given>} |
+           unsigned{!caucus::needs_fifo_links__wrap_the_process_in_reliable<p, Given>} << 1 |
+           unsigned{!caucus::needs_links_without_duplicates__wrap_the_process_in_reliable<p, Given>}
                << 2;
 }
 
@@ -63,13 +63,13 @@ static_assert(caucus::carries_a_card<carded<shape::tree>> && !caucus::carries_a_
 static_assert(caucus::perpetual<restless> && !caucus::perpetual<uncarded>);
 
 TEST_CASE("assumptions_of: what the card says, or nothing at all") {
-    constexpr caucus::model said = caucus::assumptions_of<carded<shape::tree, link::fifo>>();
+    constexpr caucus::model said = caucus::assumptions_of<carded<shape::tree, guarantee::fifo>>();
     CHECK(said.topology == shape::tree);
-    CHECK(said.links == link::fifo);
+    CHECK(said.links == guarantee::fifo);
     CHECK(said.names == naming::distinct);
     constexpr caucus::model none = caucus::assumptions_of<uncarded>();
     CHECK(none.topology == shape::graph);
-    CHECK(none.links == link::none);
+    CHECK(none.links == guarantee::none);
     CHECK(none.names == naming::anonymous);
     CHECK(none.time == caucus::timing::asynchronous);
 }
@@ -95,13 +95,13 @@ TEST_CASE("needs_a_…: the topology that serves passes, any other is refused by
 }
 
 TEST_CASE("needs_…_links: exactly what is needed and not given is named") {
-    constexpr caucus::link all = caucus::perfect_links;
-    static_assert(lacking<all, all>() == 0 && lacking<link::none, link::none>() == 0);
-    static_assert(lacking<all, link::none>() == 7);
-    static_assert(lacking<all, link::fifo | link::no_duplicates>() == 1);
-    static_assert(lacking<all, link::reliable | link::no_duplicates>() == 2);
-    static_assert(lacking<all, link::reliable | link::fifo>() == 4);
-    static_assert(lacking<link::reliable, link::fifo>() == 1);
-    static_assert(lacking<link::reliable, link::reliable>() == 0);
-    static_assert(lacking<link::fifo | link::reliable, link::reliable>() == 2);
+    constexpr caucus::guarantee all = caucus::perfect_links;
+    static_assert(lacking<all, all>() == 0 && lacking<guarantee::none, guarantee::none>() == 0);
+    static_assert(lacking<all, guarantee::none>() == 7);
+    static_assert(lacking<all, guarantee::fifo | guarantee::no_duplicates>() == 1);
+    static_assert(lacking<all, guarantee::reliable | guarantee::no_duplicates>() == 2);
+    static_assert(lacking<all, guarantee::reliable | guarantee::fifo>() == 4);
+    static_assert(lacking<guarantee::reliable, guarantee::fifo>() == 1);
+    static_assert(lacking<guarantee::reliable, guarantee::reliable>() == 0);
+    static_assert(lacking<guarantee::fifo | guarantee::reliable, guarantee::reliable>() == 2);
 }

@@ -62,7 +62,7 @@ private:
         caucus::ticks time = 0;
     };
     struct wires {
-        static constexpr caucus::link guarantees = caucus::perfect_links;
+        static constexpr caucus::guarantee guarantees = caucus::perfect_links;
         std::size_t degree() const { return net->topology_.degree(self); }
         void send(caucus::port p, const typename P::message& m) {
             if (net->size_ == Room) std::abort();

@@ -189,12 +189,20 @@ good_tree() {
     header wire/codec.hpp '#include <caucus/core/port.hpp>'
     header trace/record.hpp '#include <caucus/wire/codec.hpp>'
     header run/rounds.hpp '#include <string>' '#include <caucus/topology/ring.hpp>'
+    header run/report.hpp '#include <caucus/core/port.hpp>' '#include <caucus/election/properties.hpp>'
+    header run/old.hpp '// Moved: include what stands here instead.' '#include <caucus/run/report.hpp>'
+    rm tests/run/old.cpp
+    header run/simulation/agenda.hpp '#include <caucus/run/report.hpp>'
+    header run/exploration/table.hpp '#include <caucus/run/report.hpp>'
+    add run/rounds.hpp '#include <caucus/run/simulation/agenda.hpp>' '#include <caucus/run/exploration/table.hpp>'
+    header election/properties.hpp '#include <caucus/core/port.hpp>'
     header transport/udp.hpp '#include <caucus/run/rounds.hpp>'
     header caucus.hpp '#include <caucus/core/port.hpp>' '#include <caucus/topology/ring.hpp>' \
         '#include <caucus/wave/echo.hpp>' '#include <caucus/logical/lamport_clock.hpp>' \
         '#include <caucus/election/ring/peterson.hpp>' '#include <caucus/exclusion/lamport.hpp>' \
         '#include <caucus/layer/grouped.hpp>' '#include <caucus/wire/codec.hpp>' \
-        '#include <caucus/trace/record.hpp>' '#include <caucus/run/rounds.hpp>'
+        '#include <caucus/trace/record.hpp>' '#include <caucus/run/rounds.hpp>' \
+        '#include <caucus/run/report.hpp>' '#include <caucus/election/properties.hpp>'
     mkdir -p tests/negative
     printf '%s\n' '// expect: reason' '// SPDX-License-Identifier: MIT' >tests/negative/reason.cpp
     cd ..
@@ -251,7 +259,7 @@ test_tidy() {
     refuses 'there is no <caucus/core/nothing.hpp>' 'add core/port.hpp "#include <caucus/core/nothing.hpp>"'
     refuses 'own headers' "add topology/ring.hpp '#include \"../core/port.hpp\"'"
     for heavy in iostream functional ranges random chrono string memory; do
-        refuses "<$heavy> is too heavy for election" "add election/ring/peterson.hpp '#include <$heavy>'"
+        refuses "<$heavy> is too heavy for election/ring" "add election/ring/peterson.hpp '#include <$heavy>'"
     done
     refuses 'too heavy for layer' 'add layer/grouped.hpp "#include <memory>"'
     for hidden in 'std::this_thread::sleep_for(t)' 'int i = rand();' 'std::random_device d;' \
@@ -263,16 +271,29 @@ test_tidy() {
     refuses 'core does not see topology' 'add core/port.hpp "#include <caucus/topology/ring.hpp>"'
     refuses 'topology does not see wave' 'add topology/ring.hpp "#include <caucus/wave/echo.hpp>"'
     refuses 'wave does not see logical' 'add wave/echo.hpp "#include <caucus/logical/lamport_clock.hpp>"'
-    refuses 'wave does not see election' 'add wave/echo.hpp "#include <caucus/election/ring/peterson.hpp>"'
-    refuses 'election does not see exclusion' 'add election/ring/peterson.hpp "#include <caucus/exclusion/lamport.hpp>"'
+    refuses 'wave does not see election/ring' 'add wave/echo.hpp "#include <caucus/election/ring/peterson.hpp>"'
+    refuses 'election/ring does not see exclusion' 'add election/ring/peterson.hpp "#include <caucus/exclusion/lamport.hpp>"'
     refuses 'exclusion does not see layer' 'add exclusion/lamport.hpp "#include <caucus/layer/grouped.hpp>"'
     for up in run/rounds trace/record wire/codec transport/udp; do
-        refuses "election does not see ${up%/*}" "add election/ring/peterson.hpp '#include <caucus/$up.hpp>'"
+        refuses "election/ring does not see ${up%/*}" "add election/ring/peterson.hpp '#include <caucus/$up.hpp>'"
         refuses "layer does not see ${up%/*}" "add layer/grouped.hpp '#include <caucus/$up.hpp>'"
     done
-    refuses 'run does not see election' 'add run/rounds.hpp "#include <caucus/election/ring/peterson.hpp>"'
+    refuses 'run does not see election/ring' 'add run/rounds.hpp "#include <caucus/election/ring/peterson.hpp>"'
     refuses 'run does not see transport' 'add run/rounds.hpp "#include <caucus/transport/udp.hpp>"'
     refuses 'wire does not see trace' 'add wire/codec.hpp "#include <caucus/trace/record.hpp>"'
+    refuses 'run_words does not see run/simulation' 'add run/report.hpp "#include <caucus/run/simulation/agenda.hpp>"'
+    refuses 'run_words does not see run/exploration' 'add run/report.hpp "#include <caucus/run/exploration/table.hpp>"'
+    refuses 'run_words does not see run' 'add run/report.hpp "#include <caucus/run/rounds.hpp>"'
+    refuses 'run/simulation does not see run' 'add run/simulation/agenda.hpp "#include <caucus/run/rounds.hpp>"'
+    refuses 'run/simulation does not see run/exploration' 'add run/simulation/agenda.hpp "#include <caucus/run/exploration/table.hpp>"'
+    refuses 'run/exploration does not see run/simulation' 'add run/exploration/table.hpp "#include <caucus/run/simulation/agenda.hpp>"'
+    refuses 'transport does not see run/simulation' 'add transport/udp.hpp "#include <caucus/run/simulation/agenda.hpp>"'
+    refuses 'properties does not see topology' 'add election/properties.hpp "#include <caucus/topology/ring.hpp>"'
+    refuses 'election/ring does not see election/tree' 'header election/tree/wave.hpp; add caucus.hpp "#include <caucus/election/tree/wave.hpp>"; add election/ring/peterson.hpp "#include <caucus/election/tree/wave.hpp>"'
+    refuses 'includes <caucus/run/simulation/agenda.hpp>, which is not public' 'add caucus.hpp "#include <caucus/run/simulation/agenda.hpp>"'
+    refuses 'includes <caucus/run/old.hpp>, which is not public' 'add caucus.hpp "#include <caucus/run/old.hpp>"'
+    refuses 'no test at tests/run/old.cpp' 'add run/old.hpp "struct left_behind {};"'
+    refuses 'includes itself' 'header core/kind.hpp "#include <caucus/core/port.hpp>"; add caucus.hpp "#include <caucus/core/kind.hpp>"; add core/port.hpp "#include <caucus/core/kind.hpp>"'
     refuses 'trace does not see run' 'add trace/record.hpp "#include <caucus/run/rounds.hpp>"'
 }
 

@@ -170,7 +170,7 @@ struct leaver : support::greeter {
 
 // Shape.
 static_assert(process<reliable<support::greeter>>);
-static_assert(reliable<franklin<int>>::assumes.links == link::none);
+static_assert(reliable<franklin<int>>::assumes.links == guarantee::none);
 static_assert(reliable<franklin<int>>::assumes.topology == shape::two_way_ring);
 static_assert(!reads_clock<reliable<franklin<int>>> && !tosses_coins<reliable<franklin<int>>>);
 static_assert(tosses_coins<reliable<badly_sent<franklin<int>>>>);

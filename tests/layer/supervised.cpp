@@ -58,12 +58,12 @@ static_assert(std::is_same_v<decltype(supervised{bully{1, std::vector{2}}, major
                              supervised<bully<int>, majority>>);
 
 // Lost messages were measured to cost supervised<bully> elections only: any channel will do for it.
-static_assert(bully<int>::assumes.links == caucus::link::reliable);
-static_assert(supervised<bully<int>>::assumes.links == caucus::link::none);
-static_assert(supervised<bully<int>, majority>::assumes.links == caucus::link::none);
-static_assert(supervised_ring::assumes.links == caucus::link::reliable);
+static_assert(bully<int>::assumes.links == caucus::guarantee::reliable);
+static_assert(supervised<bully<int>>::assumes.links == caucus::guarantee::none);
+static_assert(supervised<bully<int>, majority>::assumes.links == caucus::guarantee::none);
+static_assert(supervised_ring::assumes.links == caucus::guarantee::reliable);
 struct careless_channel {
-    static constexpr caucus::link guarantees = caucus::link::none;
+    static constexpr caucus::guarantee guarantees = caucus::guarantee::none;
     std::size_t sent = 0;
     std::size_t degree() const { return 1; }
     void send(port, const auto&) { ++sent; }

@@ -111,7 +111,7 @@ static_assert(!perpetual<synchronizer<time_slice<int>, for_rounds>>);
 static_assert(slices::assumes.time == timing::asynchronous);
 static_assert(slices::assumes.links == perfect_links);
 static_assert(slices::assumes.topology == shape::one_way_ring);
-static_assert(reliable<synchronizer<extinction<int>>>::assumes.links == link::none);
+static_assert(reliable<synchronizer<extinction<int>>>::assumes.links == guarantee::none);
 
 static_assert([] {
     rounds sim{ring{4}, [](node v) {

@@ -10,7 +10,7 @@ struct talker {   // knows not how many neighbours it has
 };
 
 int main() {
-    test_channel<ping, caucus::link::none> channel;
+    test_channel<ping, caucus::guarantee::none> channel;
     test_clock clock;
     test_listener listener;
 #ifdef CAUCUS_CONTROL

@@ -7,7 +7,7 @@
 using process = complete_process;
 
 int main() {
-    test_channel<ping, caucus::link::none> channel;
+    test_channel<ping, caucus::guarantee::none> channel;
     test_clock clock;
     test_listener listener;
 #ifdef CAUCUS_CONTROL

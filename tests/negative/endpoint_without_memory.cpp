@@ -12,7 +12,7 @@ struct disk {
 };
 
 int main() {
-    test_channel<ping, caucus::link::none> channel;
+    test_channel<ping, caucus::guarantee::none> channel;
     test_clock clock;
     test_listener listener;
 #ifdef CAUCUS_CONTROL

@@ -22,7 +22,7 @@ struct patient {
 };
 
 int main() {
-    test_channel<ping, caucus::link::none> channel;
+    test_channel<ping, caucus::guarantee::none> channel;
     test_clock clock;
     test_listener listener;
     caucus::endpoint self{patient{}, channel, clock, listener};

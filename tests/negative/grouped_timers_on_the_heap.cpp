@@ -16,7 +16,7 @@ using instances = std::vector<complete_process>;
 
 int main() {
     const caucus::grouped process{instances{}};
-    test_channel<decltype(process)::message, caucus::link::none> channel;
+    test_channel<decltype(process)::message, caucus::guarantee::none> channel;
     test_clock clock;
     test_listener listener;
     caucus::endpoint self{process, channel, clock, listener};

@@ -1,4 +1,4 @@
-// expect: needs_reliable_links__wrap_the_channel_in_reliable
+// expect: needs_reliable_links__wrap_the_process_in_reliable
 // SPDX-License-Identifier: MIT
 #include <caucus/run/endpoint.hpp>
 #include <caucus/election/ring/chang_roberts.hpp>
@@ -8,9 +8,9 @@
 using process = caucus::chang_roberts<int>;
 
 #ifdef CAUCUS_CONTROL
-constexpr caucus::link given = caucus::link::reliable;
+constexpr caucus::guarantee given = caucus::guarantee::reliable;
 #else
-constexpr caucus::link given = caucus::link::fifo | caucus::link::no_duplicates;
+constexpr caucus::guarantee given = caucus::guarantee::fifo | caucus::guarantee::no_duplicates;
 #endif
 
 int main() {

@@ -20,7 +20,7 @@ using process = deaf;
 #endif
 
 int main() {
-    test_channel<process::message, caucus::link::none> channel;
+    test_channel<process::message, caucus::guarantee::none> channel;
     test_clock clock;
     test_listener listener;
     caucus::endpoint self{process{}, channel, clock, listener};

@@ -8,9 +8,9 @@
 #include <cstddef>
 #include <variant>
 
-template <class Message, caucus::link Guarantees>
+template <class Message, caucus::guarantee Guarantees>
 struct test_channel {
-    static constexpr caucus::link guarantees = Guarantees;
+    static constexpr caucus::guarantee guarantees = Guarantees;
     std::size_t degree() const { return 1; }
     void send(caucus::port, const Message&) {}
 };
@@ -27,7 +27,7 @@ struct ping {};
 struct overdue {};
 
 // Handles all it has, and assumes what it is told to.
-template <caucus::shape Shape, caucus::link Links = caucus::link::none>
+template <caucus::shape Shape, caucus::guarantee Links = caucus::guarantee::none>
 struct assuming {
     using message = ping;
     using timer = caucus::nothing;

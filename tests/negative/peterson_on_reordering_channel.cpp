@@ -1,4 +1,4 @@
-// expect: needs_fifo_links__wrap_the_channel_in_reliable
+// expect: needs_fifo_links__wrap_the_process_in_reliable
 // SPDX-License-Identifier: MIT
 #include <caucus/election/ring/peterson.hpp>
 #include <caucus/run/endpoint.hpp>
@@ -8,9 +8,9 @@
 using process = caucus::peterson<int>;
 
 #ifdef CAUCUS_CONTROL
-constexpr caucus::link given = caucus::perfect_links;
+constexpr caucus::guarantee given = caucus::perfect_links;
 #else
-constexpr caucus::link given = caucus::link::reliable | caucus::link::no_duplicates;
+constexpr caucus::guarantee given = caucus::guarantee::reliable | caucus::guarantee::no_duplicates;
 #endif
 
 int main() {

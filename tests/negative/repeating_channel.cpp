@@ -1,4 +1,4 @@
-// expect: needs_links_without_duplicates__wrap_the_channel_in_reliable
+// expect: needs_links_without_duplicates__wrap_the_process_in_reliable
 // SPDX-License-Identifier: MIT
 #include <caucus/run/endpoint.hpp>
 
@@ -7,9 +7,9 @@
 using process = assuming<caucus::shape::graph, caucus::perfect_links>;
 
 #ifdef CAUCUS_CONTROL
-constexpr caucus::link given = caucus::perfect_links;
+constexpr caucus::guarantee given = caucus::perfect_links;
 #else
-constexpr caucus::link given = caucus::link::reliable | caucus::link::fifo;
+constexpr caucus::guarantee given = caucus::guarantee::reliable | caucus::guarantee::fifo;
 #endif
 
 int main() {

@@ -25,14 +25,14 @@ namespace {
 
 /// A perfect channel to two neighbours that writes down what passes.
 struct tape {
-    static constexpr link guarantees = perfect_links;
+    static constexpr guarantee guarantees = perfect_links;
     std::vector<std::pair<std::size_t, int>> sent{};
     static std::size_t degree() { return 2; }
     void send(port p, int m) { sent.push_back({p, m}); }
 };
 /// One that counts what bully sends.
 struct wire {
-    static constexpr link guarantees = perfect_links;
+    static constexpr guarantee guarantees = perfect_links;
     std::size_t messages = 0;
     static std::size_t degree() { return 2; }
     void send(port, const bully<int, inplace_storage<2>>::message&) { ++messages; }
@@ -40,7 +40,7 @@ struct wire {
 using entries = std::vector<std::pair<std::size_t, int>>;
 /// One for bytes, which it reads when they are sent.
 struct byte_tape {
-    static constexpr link guarantees = perfect_links;
+    static constexpr guarantee guarantees = perfect_links;
     std::vector<std::string> sent{};
     static std::size_t degree() { return 1; }
     void send(port, std::string_view text) { sent.emplace_back(text); }
@@ -56,13 +56,13 @@ std::vector<int> numbers(const tape& t) {
     return all_of_them;
 }
 
-static_assert(lossy<tape>::guarantees == (link::fifo | link::no_duplicates));
-static_assert(duplicating<tape>::guarantees == (link::reliable | link::fifo));
-static_assert(reordering<tape>::guarantees == (link::reliable | link::no_duplicates));
-static_assert(delaying<tape>::guarantees == (link::reliable | link::no_duplicates));
+static_assert(lossy<tape>::guarantees == (guarantee::fifo | guarantee::no_duplicates));
+static_assert(duplicating<tape>::guarantees == (guarantee::reliable | guarantee::fifo));
+static_assert(reordering<tape>::guarantees == (guarantee::reliable | guarantee::no_duplicates));
+static_assert(delaying<tape>::guarantees == (guarantee::reliable | guarantee::no_duplicates));
 static_assert(delaying<byte_tape>::guarantees == delaying<tape>::guarantees);
-static_assert(cut<tape>::guarantees == (link::fifo | link::no_duplicates));
-static_assert(lossy<duplicating<reordering<tape>>>::guarantees == link::none);
+static_assert(cut<tape>::guarantees == (guarantee::fifo | guarantee::no_duplicates));
+static_assert(lossy<duplicating<reordering<tape>>>::guarantees == guarantee::none);
 static_assert(channel<std::remove_cvref_t<tape>, nothing>);
 
 }  // namespace

@@ -33,7 +33,7 @@ template <class P>
 class cluster {
 public:
     struct wires {
-        static constexpr caucus::link guarantees = perfect_links;
+        static constexpr caucus::guarantee guarantees = perfect_links;
         std::size_t degree() const { return net->size() - 1; }
         void send(port p, const typename P::message& m) {
             const std::size_t to = (self + 1 + p.index()) % net->size();
@@ -96,7 +96,7 @@ private:
 };
 
 struct two_wires {
-    static constexpr caucus::link guarantees = perfect_links;
+    static constexpr caucus::guarantee guarantees = perfect_links;
     static std::size_t degree() { return 2; }
     void send(port, const auto&) {}
 };

@@ -66,7 +66,7 @@ private:
         typename P::message content;
     };
     struct wires {
-        static constexpr caucus::link guarantees = perfect_links;
+        static constexpr caucus::guarantee guarantees = perfect_links;
         std::size_t degree() const { return net.topology_.degree(self); }
         void send(port p, const typename P::message& m) {
             ++net.messages_;
@@ -122,7 +122,7 @@ void same_as_rounds(auto topology, auto make, const std::vector<std::size_t>& in
 }
 
 struct one_wire {
-    static constexpr caucus::link guarantees = link::reliable;
+    static constexpr caucus::guarantee guarantees = guarantee::reliable;
     static constexpr std::size_t degree() { return 1; }
     void send(port, const chang_roberts<int>::message&) { ++sent; }
     int sent = 0;

@@ -38,7 +38,7 @@ struct waiting_twice {
     using timer = std::variant<tea, cake>;
     using outcome = nothing;
     static constexpr bool perpetual = Endless;
-    static constexpr model assumes = {Where, link::none};
+    static constexpr model assumes = {Where, guarantee::none};
 
     bool inside = false;   // the critical section
 
@@ -63,7 +63,7 @@ using everywhere = waiting_twice<shape::complete>;
 /// Nobody answers.
 template <class P>
 struct abyss {
-    static constexpr link guarantees = perfect_links;
+    static constexpr guarantee guarantees = perfect_links;
     std::size_t degree() const { return ::degree; }
     void send(port, const typename P::message&) {}
 };

@@ -57,12 +57,12 @@ struct counter {
 
 /// Needs fifo links.
 struct orderly : counter {
-    static constexpr model assumes = {.links = link::fifo, .names = naming::anonymous};
+    static constexpr model assumes = {.links = guarantee::fifo, .names = naming::anonymous};
 };
 
 /// Needs links that lose nothing.
 struct trusting : counter {
-    static constexpr model assumes = {.links = link::reliable, .names = naming::anonymous};
+    static constexpr model assumes = {.links = guarantee::reliable, .names = naming::anonymous};
 };
 
 std::uint32_t overtakings(auto topology, delay_model delay, bool fifo, std::uint64_t seed) {

@@ -253,7 +253,7 @@ TEST_CASE("explore: detectors by the names that simulations use") {
     const auto only_the_dead = [](const global_state<watcher>& g) {
         return g[0].suspected.empty() || !g.alive(1);
     };
-    CHECK(watch(none{}, always(nobody)));
+    CHECK(watch(no_detector{}, always(nobody)));
     CHECK(watch(by_hand{}, always(nobody)));
     CHECK_FALSE(watch(perfect{}, always(nobody)));
     CHECK(watch(perfect{}, always(only_the_dead)));

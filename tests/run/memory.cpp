@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <caucus/run/network.hpp>
+#include <caucus/run/simulation/network.hpp>
 
 #include <doctest/doctest.h>
 

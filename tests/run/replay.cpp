@@ -87,7 +87,7 @@ snapshot snapshot_of(const auto& g) {
 bool cannot_be_replayed(const story& told) {
     for (const auto& steps : {told.opening, told.steps})
         for (const story_step& s : steps)
-            if (s.what.cut_short || s.what.what == exploration::action::kind::duplicate)
+            if (s.what.cut_short || s.what.what == action::kind::duplicate)
                 return true;
     return false;
 }

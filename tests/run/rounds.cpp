@@ -119,6 +119,12 @@ TEST_CASE("rounds: a run stops where it is told to, says why, and goes on from t
     CHECK(sim.run({.max_rounds = 2}).stopped == stop::limit);
     CHECK(sim.now() == 2);
     CHECK(sim.run({.max_rounds = 1}).rounds == 2);
+    CHECK(sim.run({.max_ticks = 2}).stopped == stop::limit);
+    // The less of the two counts.
+    CHECK(sim.run({.max_rounds = 9, .max_ticks = 3}).stopped == stop::limit);
+    CHECK(sim.now() == 3);
+    CHECK(sim.run({.max_rounds = 3, .max_ticks = 9}).stopped == stop::limit);
+    CHECK(sim.now() == 3);
     CHECK(sim.run_until([&] { return sim[2].is_leader(); }).stopped == stop::predicate);
     CHECK(sim.now() == 4);
     CHECK(sim.run_until([] { return true; }).rounds == 4);

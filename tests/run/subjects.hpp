@@ -3,8 +3,8 @@
 
 #include <caucus/core/dispatch.hpp>
 #include <caucus/core/process.hpp>
-#include <caucus/run/network.hpp>
-#include <caucus/run/trace_hash.hpp>
+#include <caucus/run/simulation/network.hpp>
+#include <caucus/trace/trace_hash.hpp>
 
 #include <cstddef>
 #include <cstdint>

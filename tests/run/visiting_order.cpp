@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <caucus/run/port_order.hpp>
+#include <caucus/run/simulation/port_order.hpp>
 
 #include <doctest/doctest.h>
 

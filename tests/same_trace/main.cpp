@@ -12,7 +12,7 @@
 #include <caucus/run/events.hpp>
 #include <caucus/run/rounds.hpp>
 #include <caucus/run/swarm.hpp>
-#include <caucus/run/trace_hash.hpp>
+#include <caucus/trace/trace_hash.hpp>
 #include <caucus/topology/complete.hpp>
 #include <caucus/topology/generators.hpp>
 #include <caucus/topology/peers.hpp>

@@ -259,26 +259,27 @@ template <class Shape, class Elect>
 cell measure(fault what, regime how, Shape shape, Elect elect) {
     cell result;
     how.fifo = caucus::covers(caucus::assumptions_of<process_of<Shape, Elect>>().links,
-                              caucus::link::fifo);
+                              caucus::guarantee::fifo);
     for (std::uint64_t seed = 1; seed <= how.runs_here(); ++seed)
         run_once(result, what, seed, how, shape, elect);
     return result;
 }
 
 /// The kind of link that the fault takes away.
-constexpr caucus::link taken_away(fault what) {
+constexpr caucus::guarantee taken_away(fault what) {
     switch (what) {
-        case fault::loss: return caucus::link::reliable;
-        case fault::duplication: return caucus::link::no_duplicates;
-        case fault::reordering: return caucus::link::fifo;
-        default: return caucus::link::none;
+        case fault::loss: return caucus::guarantee::reliable;
+        case fault::duplication: return caucus::guarantee::no_duplicates;
+        case fault::reordering: return caucus::guarantee::fifo;
+        default: return caucus::guarantee::none;
     }
 }
 /// Does an endpoint over a channel with that fault not compile?
 template <class P>
 constexpr bool refuses(fault what) {
-    const caucus::link lost = taken_away(what);
-    return lost != caucus::link::none && caucus::covers(caucus::assumptions_of<P>().links, lost);
+    const caucus::guarantee lost = taken_away(what);
+    return lost != caucus::guarantee::none &&
+           caucus::covers(caucus::assumptions_of<P>().links, lost);
 }
 
 /// The cells of the page's row that begins with that name; empty if there is none.

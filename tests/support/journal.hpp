@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <caucus/run/network.hpp>
+#include <caucus/run/simulation/network.hpp>
 
 #include <algorithm>
 #include <string>

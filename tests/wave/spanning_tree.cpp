@@ -75,7 +75,7 @@ constexpr std::uint32_t joined_at_compile_time() {
 
 static_assert(process<tree_node>);
 static_assert(joined_at_compile_time() == 2);
-static_assert(covers(tree_node::assumes.links, link::fifo | link::no_duplicates));
+static_assert(covers(tree_node::assumes.links, guarantee::fifo | guarantee::no_duplicates));
 static_assert(sizeof(spanning_tree<inplace_storage<4>>) <= 192);
 
 // Paper

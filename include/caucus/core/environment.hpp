@@ -29,11 +29,11 @@ concept channel = requires(E& env, const E& c, port p, const Message& m) {
 
 /// What a channel says of itself; one that says nothing promises nothing.
 template <class Channel>
-constexpr link guarantees_of() {
-    if constexpr (requires { { Channel::guarantees } -> std::convertible_to<link>; })
+constexpr guarantee guarantees_of() {
+    if constexpr (requires { { Channel::guarantees } -> std::convertible_to<guarantee>; })
         return Channel::guarantees;
     else
-        return link::none;
+        return guarantee::none;
 }
 
 /// Delays, and nothing else of time.

@@ -12,22 +12,23 @@ namespace caucus {
 enum class shape : std::uint8_t { one_way_ring, two_way_ring, tree, complete, graph };
 
 /// What a channel guarantees, and what an algorithm needs of it.
-enum class link : std::uint8_t { none = 0, reliable = 1, fifo = 2, no_duplicates = 4 };
+enum class guarantee : std::uint8_t { none = 0, reliable = 1, fifo = 2, no_duplicates = 4 };
 
-constexpr link operator|(link a, link b) {
-    return static_cast<link>(static_cast<unsigned>(a) | static_cast<unsigned>(b));
+constexpr guarantee operator|(guarantee a, guarantee b) {
+    return static_cast<guarantee>(static_cast<unsigned>(a) | static_cast<unsigned>(b));
 }
 /// Does `given` include everything in `needed`?
-constexpr bool covers(link given, link needed) {
+constexpr bool covers(guarantee given, guarantee needed) {
     return (static_cast<unsigned>(needed) & ~static_cast<unsigned>(given)) == 0;
 }
 
 /// What is left of `given` without `lost`.
-constexpr link without(link given, link lost) {
-    return static_cast<link>(static_cast<unsigned>(given) & ~static_cast<unsigned>(lost));
+constexpr guarantee without(guarantee given, guarantee lost) {
+    return static_cast<guarantee>(static_cast<unsigned>(given) & ~static_cast<unsigned>(lost));
 }
 
-inline constexpr link perfect_links = link::reliable | link::fifo | link::no_duplicates;
+inline constexpr guarantee perfect_links =
+    guarantee::reliable | guarantee::fifo | guarantee::no_duplicates;
 
 /// Does a topology of shape `given` serve an algorithm made for `needed`, as far as types can tell?
 constexpr bool may_serve(shape given, shape needed) {
@@ -43,7 +44,7 @@ enum class timing : std::uint8_t { asynchronous, bounded_delay, synchronous };
 /// What an algorithm assumes of the world: the first half of its card.
 struct model {
     shape topology = shape::graph;
-    link links = link::none;
+    guarantee links = guarantee::none;
     naming names = naming::distinct;
     timing time = timing::asynchronous;
 };

@@ -31,7 +31,7 @@ concept carries_a_card = requires {
 template <class P>
 constexpr model assumptions_of() {
     if constexpr (carries_a_card<P>) return P::assumes;
-    else return {.topology = shape::graph, .links = link::none, .names = naming::anonymous};
+    else return {.topology = shape::graph, .links = guarantee::none, .names = naming::anonymous};
 }
 
 namespace detail {
@@ -56,15 +56,15 @@ concept needs_a_complete_network = detail::has_shape<P, Topology>(shape::complet
 template <class P, class Topology>
 concept needs_two_way_links = detail::has_shape<P, Topology>(shape::graph);
 
-template <class P, link Given>
-concept needs_reliable_links__wrap_the_channel_in_reliable =
-    covers(Given | link::fifo | link::no_duplicates, assumptions_of<P>().links);
-template <class P, link Given>
-concept needs_fifo_links__wrap_the_channel_in_reliable =
-    covers(Given | link::reliable | link::no_duplicates, assumptions_of<P>().links);
-template <class P, link Given>
-concept needs_links_without_duplicates__wrap_the_channel_in_reliable =
-    covers(Given | link::reliable | link::fifo, assumptions_of<P>().links);
+template <class P, guarantee Given>
+concept needs_reliable_links__wrap_the_process_in_reliable =
+    covers(Given | guarantee::fifo | guarantee::no_duplicates, assumptions_of<P>().links);
+template <class P, guarantee Given>
+concept needs_fifo_links__wrap_the_process_in_reliable =
+    covers(Given | guarantee::reliable | guarantee::no_duplicates, assumptions_of<P>().links);
+template <class P, guarantee Given>
+concept needs_links_without_duplicates__wrap_the_process_in_reliable =
+    covers(Given | guarantee::reliable | guarantee::fifo, assumptions_of<P>().links);
 
 template <class P>
 concept needs_a_process__see_the_concept = process<P>;

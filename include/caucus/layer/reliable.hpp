@@ -107,7 +107,7 @@ public:
 
     static constexpr model assumes = [] {
         model given = assumptions_of<P>();
-        given.links = link::none;
+        given.links = guarantee::none;
         return given;
     }();
     static constexpr std::size_t timers(std::size_t degree) {

@@ -88,10 +88,10 @@ public:
     using kept = std::conditional_t<by_majority, promise, nothing>;
 
     static constexpr bool perpetual = true;
-    static constexpr link links_needed = assumptions_of<P>().links;
+    static constexpr guarantee links_needed = assumptions_of<P>().links;
     static constexpr model assumes = {
         inner_shape,
-        loss_costs_elections<P> ? without(links_needed, link::reliable) : links_needed,
+        loss_costs_elections<P> ? without(links_needed, guarantee::reliable) : links_needed,
         naming::distinct, assumptions_of<P>().time};
     static constexpr std::size_t timers(std::size_t degree) {
         return degree + 3 + detail::timers_armed_by<P>(degree);

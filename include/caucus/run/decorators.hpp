@@ -4,7 +4,7 @@
 #include <caucus/core/environment.hpp>
 #include <caucus/core/error.hpp>
 #include <caucus/core/random.hpp>
-#include <caucus/run/agenda.hpp>
+#include <caucus/run/simulation/agenda.hpp>
 #include <caucus/run/delay.hpp>
 
 #include <cstddef>
@@ -51,10 +51,10 @@ std::function<void()> sent_later(Channel& to, port p, const M& m) {
 }  // namespace detail
 
 /// What the decorators have in common: the channel, and a coin for each message.
-template <class Channel, link Lost>
+template <class Channel, guarantee Lost>
 class decorated_channel {
 public:
-    static constexpr link guarantees = without(guarantees_of<Channel>(), Lost);
+    static constexpr guarantee guarantees = without(guarantees_of<Channel>(), Lost);
 
     std::size_t degree() const { return channel_.degree(); }
     /// How many messages it has tampered with.
@@ -80,10 +80,10 @@ protected:
 
 /// Messages vanish.
 template <class Channel>
-class lossy : public decorated_channel<Channel, link::reliable> {
+class lossy : public decorated_channel<Channel, guarantee::reliable> {
 public:
     lossy(Channel& channel, double probability, std::uint64_t seed = 1)
-        : decorated_channel<Channel, link::reliable>(channel, probability, seed) {}
+        : decorated_channel<Channel, guarantee::reliable>(channel, probability, seed) {}
 
     void send(port p, const auto& m) {
         if (!this->strikes()) this->channel_.send(p, m);
@@ -92,10 +92,10 @@ public:
 
 /// Messages are sent twice.
 template <class Channel>
-class duplicating : public decorated_channel<Channel, link::no_duplicates> {
+class duplicating : public decorated_channel<Channel, guarantee::no_duplicates> {
 public:
     duplicating(Channel& channel, double probability, std::uint64_t seed = 1)
-        : decorated_channel<Channel, link::no_duplicates>(channel, probability, seed) {}
+        : decorated_channel<Channel, guarantee::no_duplicates>(channel, probability, seed) {}
 
     void send(port p, const auto& m) {
         this->channel_.send(p, m);
@@ -106,10 +106,10 @@ public:
 /// Messages are held back until the next one that is not has overtaken them; `flush` lets go what
 /// nothing has followed.
 template <class Channel>
-class reordering : public decorated_channel<Channel, link::fifo> {
+class reordering : public decorated_channel<Channel, guarantee::fifo> {
 public:
     reordering(Channel& channel, double probability, std::uint64_t seed = 1)
-        : decorated_channel<Channel, link::fifo>(channel, probability, seed) {}
+        : decorated_channel<Channel, guarantee::fifo>(channel, probability, seed) {}
 
     void send(port p, const auto& m) {
         if (this->strikes()) {
@@ -131,10 +131,10 @@ private:
 /// knows the time from `advance` alone: call it before anything is sent, or what was to be delayed
 /// from now on is delayed from then on; and again when `next_deadline` is there.
 template <class Channel>
-class delaying : public decorated_channel<Channel, link::fifo> {
+class delaying : public decorated_channel<Channel, guarantee::fifo> {
 public:
     delaying(Channel& channel, delay_model delay, std::uint64_t seed = 1)
-        : decorated_channel<Channel, link::fifo>(channel, 0, seed), delay_(std::move(delay)) {
+        : decorated_channel<Channel, guarantee::fifo>(channel, 0, seed), delay_(std::move(delay)) {
         delay_.check(channel.degree());
     }
 
@@ -161,16 +161,17 @@ public:
 private:
     delay_model delay_;
     ticks now_ = 0;
-    agenda<std::function<void()>> held_;
+    simulation::agenda<std::function<void()>> held_;
     std::vector<std::function<void()>> due_;
 };
 
 /// Links that are cut, one by one or all, and mended again.
 template <class Channel>
-class cut : public decorated_channel<Channel, link::reliable> {
+class cut : public decorated_channel<Channel, guarantee::reliable> {
 public:
     explicit cut(Channel& channel)
-        : decorated_channel<Channel, link::reliable>(channel, 0, 0), cut_(channel.degree(), 0) {}
+        : decorated_channel<Channel, guarantee::reliable>(channel, 0, 0),
+          cut_(channel.degree(), 0) {}
 
     void sever(port p) { cut_.at(p) = 1; }
     void mend(port p) { cut_.at(p) = 0; }

@@ -80,7 +80,7 @@ concept needs_memory__pass_a_part_with_keep =
 /// it calls your channel and your listener. Holds the parts by reference.
 ///
 /// channel   degree(), send(port, message); broadcast(message) if the medium can; and what it
-///           promises: `static constexpr link guarantees = link::reliable | …`
+///           promises: `static constexpr guarantee guarantees = guarantee::reliable | …`
 /// clock     now() -> ticks, monotonic; asked once per entry point, not at all where you pass `now`
 /// listener  report(outcome), or a call operator that takes one
 /// rest      choose(k) and keep(value), for processes that draw lots or survive crashes
@@ -94,7 +94,7 @@ concept needs_memory__pass_a_part_with_keep =
 /// in the middle of something. Let it note what it wants, and ask when the call has returned.
 template <class P, class Channel, class Clock, class Listener, class... Rest>
 class endpoint {
-    static constexpr link given = guarantees_of<Channel>();
+    static constexpr guarantee given = guarantees_of<Channel>();
     static_assert(needs_a_channel__with_degree_and_send<Channel, P>,
                   "needs_a_channel__with_degree_and_send");
     static_assert(needs_a_clock__with_now<Clock>, "needs_a_clock__with_now");
@@ -104,12 +104,12 @@ class endpoint {
                   "needs_chance__pass_a_part_with_choose");
     static_assert(needs_memory__pass_a_part_with_keep<P, Rest...>,
                   "needs_memory__pass_a_part_with_keep");
-    static_assert(needs_reliable_links__wrap_the_channel_in_reliable<P, given>,
-                  "needs_reliable_links__wrap_the_channel_in_reliable");
-    static_assert(needs_fifo_links__wrap_the_channel_in_reliable<P, given>,
-                  "needs_fifo_links__wrap_the_channel_in_reliable");
-    static_assert(needs_links_without_duplicates__wrap_the_channel_in_reliable<P, given>,
-                  "needs_links_without_duplicates__wrap_the_channel_in_reliable");
+    static_assert(needs_reliable_links__wrap_the_process_in_reliable<P, given>,
+                  "needs_reliable_links__wrap_the_process_in_reliable");
+    static_assert(needs_fifo_links__wrap_the_process_in_reliable<P, given>,
+                  "needs_fifo_links__wrap_the_process_in_reliable");
+    static_assert(needs_links_without_duplicates__wrap_the_process_in_reliable<P, given>,
+                  "needs_links_without_duplicates__wrap_the_process_in_reliable");
     static_assert(detail::needs_a_static_timers_function__how_many_are_armed_at_once<P>,
                   "needs_a_static_timers_function__how_many_are_armed_at_once");
 

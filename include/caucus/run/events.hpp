@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <caucus/run/clock.hpp>
+#include <caucus/run/simulation/clock.hpp>
 #include <caucus/run/delay.hpp>
-#include <caucus/run/detection.hpp>
-#include <caucus/run/disturbances.hpp>
+#include <caucus/run/simulation/detection.hpp>
+#include <caucus/run/simulation/disturbances.hpp>
 #include <caucus/run/faults.hpp>
-#include <caucus/run/network.hpp>
+#include <caucus/run/simulation/network.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -23,7 +23,7 @@ struct events_options {
     delay_model delay = uniform{1, 10};
     bool fifo = true;                   // per directed link
     fault_plan faults = {};
-    detector_model detector = none{};   // or perfect{delay}, eventual{delay, wrong, until}
+    detector_model detector = no_detector{};   // or perfect{delay}, eventual{delay, wrong, until}
     detail_level detail = detail_level::automatic;
     bool outside_model = false;         // skip the run-time checks of what the algorithm assumes
     std::uint64_t shuffle_nodes = 0;    // other than 0: visit the nodes of a tick in another order
@@ -37,8 +37,9 @@ struct events_options {
 /// lost, what they sent is still under way.
 template <class Topology, class P, class Observer = observer>
 class events
-    : public network<events<Topology, P, Observer>, Topology, detail::made_by_t<P>, Observer> {
-    using base = network<events, Topology, detail::made_by_t<P>, Observer>;
+    : public simulation::network<events<Topology, P, Observer>, Topology, simulation::made_by_t<P>,
+                                 Observer> {
+    using base = simulation::network<events, Topology, simulation::made_by_t<P>, Observer>;
     using typename base::environment;
     using typename base::process_type;
     static_assert(needs_a_one_way_ring<process_type, Topology>, "needs_a_one_way_ring");
@@ -59,7 +60,7 @@ public:
                       "a_message_or_timer_kind_has_no_handler");
         delay_.check(this->topology_.arcs());
         options.detector.check();
-        if (!fifo_ && !options.outside_model && !covers(link::none, needs_fifo))
+        if (!fifo_ && !options.outside_model && needs_fifo)
             refuse("events: the algorithm needs fifo links; leave fifo on, or say outside_model");
         // By chance only: whoever plans a cut or a partition wants to see what comes of it.
         if (needs_reliable && !options.outside_model && options.faults.loses_by_chance())
@@ -126,7 +127,7 @@ public:
         if (std::exchange(l.start_waits, false)) start(v);
         release_held();
         // Not later: a suspicion would come after the trust of this very tick, and last for ever.
-        for (const detection::word& w : unheard_) detection_->postpone(w, this->now_);
+        for (const simulation::detection::word& w : unheard_) detection_->postpone(w, this->now_);
         unheard_.clear();
     }
     bool paused(std::size_t v) const {
@@ -141,18 +142,18 @@ public:
         if (parts_per_million <= -1'000'000)
             refuse("events: the clock of node ", v, " would stand still, or run backwards");
         if (clocks_.empty()) clocks_.resize(this->nodes());
-        const drifting_clock before = clocks_[v];
+        const simulation::drifting_clock before = clocks_[v];
         clocks_[v].drift(this->now_, parts_per_million);
         const auto moved = [&](const auto& armed) {
             return before.moved_to(clocks_[v], this->now_, {armed.at, armed.late});
         };
         for (const auto& e : this->timers_.deadlines(v)) {
-            const drifting_clock::deadline due = moved(e);
+            const simulation::drifting_clock::deadline due = moved(e);
             this->timers_.arm(v, e.timer, due.at, this->nodes(), due.late);
         }
         if (!paused(v)) return;
         for (auto& e : *lives_[v].stopped_clock) {
-            const drifting_clock::deadline due = moved(e);
+            const simulation::drifting_clock::deadline due = moved(e);
             e.at = due.at;
             e.late = due.late;
         }
@@ -236,21 +237,21 @@ private:
     friend base;
     friend environment;
 
-    struct letter : envelope<message, Topology::one_inlet> {
-        using envelope<message, Topology::one_inlet>::envelope;
+    struct letter : simulation::envelope<message, Topology::one_inlet> {
+        using simulation::envelope<message, Topology::one_inlet>::envelope;
         std::uint32_t chain = 0;
     };
     struct life {
         bool alive = true;
         bool start_waits = false;   // until it is no longer paused
         caucus::incarnation incarnation;
-        std::optional<std::vector<typename timer_book<typename base::timer>::entry>>
+        std::optional<std::vector<typename simulation::timer_book<typename base::timer>::entry>>
             stopped_clock{};
     };
     static constexpr bool needs_reliable =
-        covers(assumptions_of<process_type>().links, link::reliable);
-    static constexpr link needs_fifo =
-        covers(assumptions_of<process_type>().links, link::fifo) ? link::fifo : link::none;
+        covers(assumptions_of<process_type>().links, guarantee::reliable);
+    static constexpr bool needs_fifo =
+        covers(assumptions_of<process_type>().links, guarantee::fifo);
 
     void post(node from, port p, const auto& m) {
         const far_end far = this->topology_.across(from, p);
@@ -393,8 +394,8 @@ private:
 
     void speak() {
         detection_->take(this->now_, words_);
-        for (const detection::word& w : words_) {
-            const arc_table::ends& view = (*arcs_)[w.arc];
+        for (const simulation::detection::word& w : words_) {
+            const simulation::arc_table::ends& view = (*arcs_)[w.arc];
             if (!alive(view.from)) continue;
             if (paused(view.from)) {
                 unheard_.push_back(w);
@@ -481,11 +482,11 @@ private:
         }
     }
 
-    const std::shared_ptr<const arc_table>& arcs() {
-        if (!arcs_) arcs_ = std::make_shared<const arc_table>(this->topology_);
+    const std::shared_ptr<const simulation::arc_table>& arcs() {
+        if (!arcs_) arcs_ = std::make_shared<const simulation::arc_table>(this->topology_);
         return arcs_;
     }
-    disturbances& links() {
+    simulation::disturbances& links() {
         if (!links_) links_.emplace(arcs(), this->nodes(), this->lots_.seed());
         return *links_;
     }
@@ -493,7 +494,7 @@ private:
     ticks local_time(node v) const {
         return clocks_.empty() ? this->now_ : clocks_[v].local(this->now_);
     }
-    drifting_clock::deadline deadline(node v, ticks delay) const {
+    simulation::drifting_clock::deadline deadline(node v, ticks delay) const {
         return clocks_.empty() ? base::deadline(v, delay) : clocks_[v].due(this->now_, delay);
     }
 
@@ -527,28 +528,28 @@ private:
     bool fifo_;
     bool timers_by_hand_;
     std::function<std::size_t(node, std::size_t)> coins_;
-    agenda<letter> under_way_;
-    agenda<fault_plan::fault> faults_;
+    simulation::agenda<letter> under_way_;
+    simulation::agenda<fault_plan::fault> faults_;
     ongoing_faults ongoing_;
     std::vector<letter> arriving_;
     std::vector<letter> held_;       // at the end of clogged links and before paused nodes
     std::vector<letter> released_;   // of those, what may arrive now
     std::vector<fault_plan::fault> faults_now_;
     std::vector<ticks> last_arrival_;  // per arc, only where order is at risk
-    std::shared_ptr<const arc_table> arcs_;      // from here on: only if something goes wrong
-    std::optional<disturbances> links_;
-    std::optional<detection> detection_;
-    std::vector<detection::word> words_;
-    std::vector<detection::word> unheard_;       // by paused nodes
-    std::vector<drifting_clock> clocks_;         // per node
+    std::shared_ptr<const simulation::arc_table> arcs_;   // from here on: if something goes wrong
+    std::optional<simulation::disturbances> links_;
+    std::optional<simulation::detection> detection_;
+    std::vector<simulation::detection::word> words_;
+    std::vector<simulation::detection::word> unheard_;       // by paused nodes
+    std::vector<simulation::drifting_clock> clocks_;         // per node
     std::vector<life> lives_;                    // per node
     std::vector<std::optional<typename base::kept>> kept_;   // per node
 };
 
 template <class Topology, class Make>
-events(Topology, Make, events_options = {}) -> events<Topology, detail::made_by_t<Make>>;
+events(Topology, Make, events_options = {}) -> events<Topology, simulation::made_by_t<Make>>;
 template <class Topology, class Make, class Observer>
 events(Topology, Make, events_options, Observer)
-    -> events<Topology, detail::made_by_t<Make>, Observer>;
+    -> events<Topology, simulation::made_by_t<Make>, Observer>;
 
 }  // namespace caucus

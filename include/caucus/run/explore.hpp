@@ -6,7 +6,7 @@
 #include <caucus/run/exploration/chained.hpp>
 #include <caucus/run/exploration/explorer.hpp>
 #include <caucus/run/exploration/handlers.hpp>
-#include <caucus/run/model_check.hpp>
+#include <caucus/run/simulation/model_check.hpp>
 #include <caucus/run/properties.hpp>
 #include <caucus/run/verdict.hpp>
 
@@ -31,7 +31,7 @@ struct explore_options {
     bool perfect_detector = false;
     /// The same in other words: perfect{}, or eventual{.wrong = k}, which is perfect but for k
     /// wrong suspicions. Delays mean nothing here.
-    detector_model detector = none{};
+    detector_model detector = no_detector{};
     bool fifo = true;
     caucus::timers timers = caucus::timers::after_messages;
     caucus::starting starting = caucus::starting::at_once;
@@ -72,11 +72,11 @@ settings settings_of(const explore_options<P>& o) {
 template <class P>
 std::uint64_t longest_chain(const wiring& topology, const std::function<P(node)>& make,
                             settings how) {
-    handlers<chained<P>> minds{[&](node v) { return chained<P>{make(v)}; }};
+    handlers<chained<P>> known{[&](node v) { return chained<P>{make(v)}; }};
     how.count_messages = false;
-    if (!explorer{topology, minds, jury{}, how}.run().complete) return 0;
+    if (!explorer{topology, known, property_set{}, how}.run().complete) return 0;
     std::uint64_t longest = 0;
-    const auto& messages = minds.words().messages;
+    const auto& messages = known.values().messages;
     for (std::uint32_t i = 0; i < messages.size(); ++i)
         if (longest < messages[i].place) longest = messages[i].place;
     return longest;
@@ -86,12 +86,12 @@ std::uint64_t longest_chain(const wiring& topology, const std::function<P(node)>
 /// processes that know their peers do not change places.
 template <class P>
 void check_model(const wiring& topology, const std::function<P(node)>& make, bool fifo) {
-    if (!fifo && covers(assumptions_of<P>().links, link::fifo))
+    if (!fifo && covers(assumptions_of<P>().links, guarantee::fifo))
         refuse("explore: the algorithm needs fifo links; leave fifo on, or say outside_model");
     std::vector<P> processes;
     processes.reserve(topology.nodes());
     for (std::size_t v = 0; v < topology.nodes(); ++v) processes.push_back(make(node{v}));
-    detail::check_model("explore", topology, processes);
+    simulation::check_model("explore", topology, processes);
 }
 
 template <class P>
@@ -101,11 +101,11 @@ verdict explore(const wiring& topology, const std::function<P(node)>& make,
         if (options.orders == orders::all_permutations)
             refuse("explore: these processes know their peers, and cannot change places");
     if (!options.outside_model) check_model(topology, make, options.fifo);
-    handlers<P> minds{make};
-    const jury_of<P> judges{minds.words().processes, options.properties};
+    handlers<P> known{make};
+    const property_set_of<P> properties{known.values().processes, options.properties};
     settings how = settings_of(options);
     how.count_messages = how.count_messages || options.chains;
-    verdict v = explorer{topology, minds, judges, how}.run();
+    verdict v = explorer{topology, known, properties, how}.run();
     if (options.chains && v.complete)
         v.longest_chain = v.messages.most == never ? never : longest_chain(topology, make, how);
     return v;

@@ -1,28 +1,36 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <caucus/core/fields.hpp>
-#include <caucus/core/policy.hpp>
-#include <caucus/run/exploration/channels.hpp>
-#include <caucus/run/exploration/table.hpp>
+#include <caucus/core/kind.hpp>
+#include <caucus/core/text.hpp>
+#include <caucus/election/properties.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <optional>
 #include <string>
 #include <type_traits>
 #include <utility>
 
 namespace caucus {
 
-/// All nodes at one moment of an exploration.
+/// What is under way on the links of an explored system, where each content of a link has a number.
+class link_contents {
+public:
+    virtual std::size_t messages_in(std::uint32_t content) const = 0;
+
+protected:
+    ~link_contents() = default;
+};
+
+/// All nodes at one moment of an exploration: a row of numbers, one for the process of each node
+/// and one for the content of each arc.
 template <class P>
 class global_state {
 public:
-    global_state(const exploration::table<P>& processes, const exploration::channels& channels,
-                 const std::uint32_t* row, std::size_t nodes, std::size_t arcs, std::uint64_t alive)
-        : processes_(processes), channels_(channels), row_(row), nodes_(nodes), arcs_(arcs),
+    global_state(const P* processes, const link_contents& links, const std::uint32_t* row,
+                 std::size_t nodes, std::size_t arcs, std::uint64_t alive)
+        : processes_(processes), links_(links), row_(row), nodes_(nodes), arcs_(arcs),
           alive_(alive) {}
 
     std::size_t nodes() const { return nodes_; }
@@ -32,13 +40,14 @@ public:
     /// Messages under way.
     std::size_t in_flight() const {
         std::size_t count = 0;
-        for (std::size_t arc = 0; arc < arcs_; ++arc) count += channels_[row_[nodes_ + arc]].size();
+        for (std::size_t arc = 0; arc < arcs_; ++arc)
+            count += links_.messages_in(row_[nodes_ + arc]);
         return count;
     }
 
 private:
-    const exploration::table<P>& processes_;
-    const exploration::channels& channels_;
+    const P* processes_;   // by number
+    const link_contents& links_;
     const std::uint32_t* row_;
     std::size_t nodes_;
     std::size_t arcs_;
@@ -104,71 +113,5 @@ private:
     std::function<std::uint64_t(const P&)> observes_;
     bool any_node_ = false;
 };
-
-namespace detail {
-
-/// What elections are judged by: who thinks it leads, and whom each follows.
-struct election_property {
-    static constexpr bool any_node = true;
-    static std::uint64_t observes(const auto& process) {
-        const auto leader = process.leader();
-        return mix(process.is_leader(), leader ? caucus::hash(*leader) | 1 : 0);
-    }
-};
-
-}  // namespace detail
-
-struct at_most_one_leader_t : detail::election_property {
-    bool operator()(const auto& g) const {
-        std::size_t leaders = 0;
-        for (std::size_t v = 0; v < g.nodes(); ++v) leaders += g.alive(v) && g[v].is_leader();
-        return leaders <= 1;
-    }
-};
-/// No two live nodes both believe that they lead.
-inline constexpr at_most_one_leader_t at_most_one_leader;
-
-struct someone_leads_t : detail::election_property {
-    bool operator()(const auto& g) const {
-        for (std::size_t v = 0; v < g.nodes(); ++v)
-            if (g.alive(v) && g[v].is_leader()) return true;
-        return false;
-    }
-};
-inline constexpr someone_leads_t someone_leads;
-
-struct all_agree_t : detail::election_property {
-    bool operator()(const auto& g) const {
-        std::optional<std::size_t> first;
-        for (std::size_t v = 0; v < g.nodes(); ++v) {
-            if (!g.alive(v)) continue;
-            const auto leader = g[v].leader();
-            if (!leader) return false;
-            if (!first) first = v;
-            else if (!(*leader == *g[*first].leader())) return false;
-        }
-        return true;
-    }
-};
-/// Every live node knows the leader, and it is the same.
-inline constexpr all_agree_t all_agree;
-
-/// Whoever is known as leader has the best id of all live nodes.
-template <class Prefer = greatest>
-struct the_best_leads_t : detail::election_property {
-    static std::uint64_t observes(const auto& process) {
-        return mix(detail::election_property::observes(process), caucus::hash(process.id()));
-    }
-    bool operator()(const auto& g) const {
-        for (std::size_t v = 0; v < g.nodes(); ++v) {
-            if (!g.alive(v)) continue;
-            const auto leader = g[v].leader();
-            for (std::size_t u = 0; leader && u < g.nodes(); ++u)
-                if (g.alive(u) && Prefer{}(g[u].id(), *leader)) return false;
-        }
-        return true;
-    }
-};
-inline constexpr the_best_leads_t<> the_best_leads;
 
 }  // namespace caucus

@@ -76,7 +76,6 @@ struct timetable {
 /// that keep something have them), and a message that is doubled.
 template <class Topology, class Make, class Observer = observer>
 auto replay(const story& told, Topology topology, Make make, Observer watcher = {}) {
-    using exploration::action;
     exploration::refuse_what_cannot_be_replayed(told, topology.nodes());
     const auto times = std::make_shared<exploration::timetable>(told);
     const auto in_order = [order = told.order, make](node v) { return make(node{order[v]}); };

@@ -4,6 +4,7 @@
 #include <caucus/core/error.hpp>
 #include <caucus/core/fields.hpp>
 #include <caucus/core/model.hpp>
+#include <caucus/core/port.hpp>
 #include <caucus/core/text.hpp>
 #include <caucus/core/time.hpp>
 
@@ -20,6 +21,16 @@ namespace caucus {
 /// Why a run ended: nothing is left to happen, a limit was reached, or the predicate said so. The
 /// end of time is a limit too: what is under way or armed until `never` has not come to rest.
 enum class stop : std::uint8_t { quiescent, limit, predicate };
+
+/// How far a run may go. By default a livelock ends, after a minute or two.
+struct limits {
+    ticks max_rounds = never;                     // counted from the simulation's beginning
+    ticks max_ticks = never;                      // the same in the words of `events`: less counts
+    std::uint64_t max_messages = 1'000'000'000;   // sent, likewise
+    std::uint64_t max_busy_ticks = 500'000'000;   // at which anything happened, in this run
+
+    constexpr ticks end() const { return max_rounds < max_ticks ? max_rounds : max_ticks; }
+};
 
 /// Whether a simulation also counts by node and by link and follows causal chains: 12 bytes a node
 /// and 8 a link. `automatic` does up to 4,096 links, where nobody will feel it.
@@ -197,6 +208,14 @@ private:
     std::vector<std::uint64_t> by_node_;
     std::vector<std::uint64_t> by_link_;
     std::vector<std::uint32_t> depth_;
+};
+
+/// An outcome, and who reported it when.
+template <class Outcome>
+struct reported {
+    caucus::node node;
+    ticks at = 0;
+    Outcome outcome;
 };
 
 }  // namespace caucus

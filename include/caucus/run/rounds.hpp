@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <caucus/run/network.hpp>
+#include <caucus/run/simulation/network.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -22,8 +22,9 @@ struct rounds_options {
 /// Only messages under way cost time; rounds in which nothing happens are skipped.
 template <class Topology, class P, class Observer = observer>
 class rounds
-    : public network<rounds<Topology, P, Observer>, Topology, detail::made_by_t<P>, Observer> {
-    using base = network<rounds, Topology, detail::made_by_t<P>, Observer>;
+    : public simulation::network<rounds<Topology, P, Observer>, Topology, simulation::made_by_t<P>,
+                                 Observer> {
+    using base = simulation::network<rounds, Topology, simulation::made_by_t<P>, Observer>;
     using typename base::environment;
     using typename base::process_type;
     static_assert(needs_a_one_way_ring<process_type, Topology>, "needs_a_one_way_ring");
@@ -45,7 +46,7 @@ public:
 
 private:
     friend base;
-    using letter = envelope<message, Topology::one_inlet>;
+    using letter = simulation::envelope<message, Topology::one_inlet>;
 
     constexpr void post(node from, port p, const auto& m) {
         sent_.emplace_back(this->topology_.across(from, p), m);
@@ -97,9 +98,9 @@ private:
 };
 
 template <class Topology, class Make>
-rounds(Topology, Make, rounds_options = {}) -> rounds<Topology, detail::made_by_t<Make>>;
+rounds(Topology, Make, rounds_options = {}) -> rounds<Topology, simulation::made_by_t<Make>>;
 template <class Topology, class Make, class Observer>
 rounds(Topology, Make, rounds_options, Observer)
-    -> rounds<Topology, detail::made_by_t<Make>, Observer>;
+    -> rounds<Topology, simulation::made_by_t<Make>, Observer>;
 
 }  // namespace caucus

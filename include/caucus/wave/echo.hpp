@@ -38,7 +38,7 @@ public:
     using timer = nothing;
     using outcome = outcome_within<completed<Value>, store>;
 
-    static constexpr model assumes = {shape::graph, link::reliable, naming::anonymous};
+    static constexpr model assumes = {shape::graph, guarantee::reliable, naming::anonymous};
     static constexpr cost messages(size s) {
         const std::uint64_t wave = s.initiators == 0 ? 0 : 2 * s.links;
         return {wave, wave, static_cast<double>(wave)};

@@ -45,7 +45,7 @@ public:
     using timer = nothing;
     using outcome = outcome_within<completed<Value>, store>;
 
-    static constexpr model assumes = {shape::graph, link::reliable, steer::names};
+    static constexpr model assumes = {shape::graph, guarantee::reliable, steer::names};
     static constexpr cost messages(size s) {
         const std::uint64_t walked = s.initiators == 0 ? 0 : 2 * steer::links_walked(s);
         return {walked, walked, static_cast<double>(walked)};

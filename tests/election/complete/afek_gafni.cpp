@@ -88,7 +88,7 @@ struct notes {
 
 static_assert(process<process_type>);
 static_assert(elected_at_compile_time({9, 4, 3, 8}) == 9);
-static_assert(process_type::assumes.links == link::reliable);
+static_assert(process_type::assumes.links == guarantee::reliable);
 static_assert(process_type::assumes.time == timing::asynchronous);
 static_assert(std::is_same_v<decltype(afek_gafni{7, silent{}, least{}}),
                              afek_gafni<int, silent, least>>);

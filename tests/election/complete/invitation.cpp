@@ -54,7 +54,7 @@ by_hand troubled(std::vector<int> sides, ticks heals, ticks delay_max, std::uint
 // Shape
 
 static_assert(process<process_type> && perpetual<process_type>);
-static_assert(process_type::assumes.links == link::none);
+static_assert(process_type::assumes.links == guarantee::none);
 static_assert(grouped_at_compile_time({17, 4, 42}) == 42);
 static_assert(std::is_same_v<decltype(invitation{1, std::array{2, 3}}),
                              invitation<int, inplace_storage<2>>>);

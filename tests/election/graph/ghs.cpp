@@ -148,7 +148,7 @@ constexpr int elected_at_compile_time(std::array<int, 4> ids) {
 
 static_assert(process<ghs<int>> && process<weighing>);
 static_assert(elected_at_compile_time({17, 4, 42, 8}) == 17);
-static_assert(ghs<int>::assumes.links == (link::reliable | link::fifo));
+static_assert(ghs<int>::assumes.links == (guarantee::reliable | guarantee::fifo));
 static_assert(std::is_same_v<decltype(ghs{1, std::vector{2, 3}}), ghs<int>>);
 static_assert(std::is_same_v<decltype(ghs{1, std::vector{2, 3}, std::vector{.5, .5}}),
                              ghs<int, double>>);

@@ -4,7 +4,7 @@
 #include <caucus/run/events.hpp>
 #include <caucus/run/explore.hpp>
 #include <caucus/run/rounds.hpp>
-#include <caucus/run/trace_hash.hpp>
+#include <caucus/trace/trace_hash.hpp>
 #include <caucus/topology/ring.hpp>
 
 #include <doctest/doctest.h>

@@ -112,7 +112,7 @@ void explore_repeated(std::size_t n, std::uint8_t duplicates, bool fifo) {
 
 static_assert(process<franklin<int>>);
 static_assert(franklin<int>::assumes.topology == shape::two_way_ring);
-static_assert(franklin<int>::assumes.links == link::reliable);
+static_assert(franklin<int>::assumes.links == guarantee::reliable);
 static_assert(sizeof(franklin<std::uint16_t>) <= 24);
 static_assert(std::is_trivially_copyable_v<franklin<int>>);
 static_assert(std::is_same_v<decltype(franklin{3L, silent{}, join{}}),

@@ -119,8 +119,8 @@ static_assert(sizeof(itai_rodeh<>) <= 16);
 static_assert(std::is_trivially_copyable_v<itai_rodeh<>>);
 static_assert(std::is_same_v<decltype(itai_rodeh{3}), itai_rodeh<>>);
 static_assert(itai_rodeh<>::assumes.names == naming::anonymous);
-static_assert(!covers(itai_rodeh<>::assumes.links, link::fifo));
-static_assert(covers(itai_rodeh<unnumbered>::assumes.links, link::fifo));
+static_assert(!covers(itai_rodeh<>::assumes.links, guarantee::fifo));
+static_assert(covers(itai_rodeh<unnumbered>::assumes.links, guarantee::fifo));
 static_assert(itai_rodeh<>::messages({.nodes = 5}).most == 0);   // nobody started
 
 constexpr bool elects_at_compile_time(std::uint64_t seed) {

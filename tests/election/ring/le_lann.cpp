@@ -96,7 +96,7 @@ static_assert(sizeof(le_lann<std::uint16_t>) <= 12);
 static_assert(std::is_trivially_copyable_v<le_lann<int>>);
 static_assert(std::is_same_v<decltype(le_lann{3L, silent{}, least{}}),
                              le_lann<long, silent, least>>);
-static_assert(covers(le_lann<int>::assumes.links, link::fifo));
+static_assert(covers(le_lann<int>::assumes.links, guarantee::fifo));
 
 constexpr int elected_at_compile_time(std::array<int, 4> ids) {
     rounds sim{ring{4}, [&](node v) { return le_lann{ids[v]}; }};

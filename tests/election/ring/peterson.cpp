@@ -76,7 +76,7 @@ static_assert(sizeof(peterson<std::uint16_t>) <= 10);
 static_assert(std::is_trivially_copyable_v<peterson<int>>);
 static_assert(std::is_same_v<decltype(peterson{3L, silent{}, printed{}}),
                              peterson<long, silent, printed>>);
-static_assert(covers(peterson<int>::assumes.links, link::fifo));
+static_assert(covers(peterson<int>::assumes.links, guarantee::fifo));
 
 template <class... Policies>
 constexpr int elected_at_compile_time(std::array<int, 4> ids, Policies... policies) {

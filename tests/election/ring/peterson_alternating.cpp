@@ -54,7 +54,7 @@ static_assert(sizeof(peterson_alternating<std::uint16_t>) <= 8);
 static_assert(std::is_trivially_copyable_v<peterson_alternating<int>>);
 static_assert(std::is_same_v<decltype(peterson_alternating{3L, silent{}}),
                              peterson_alternating<long, silent>>);
-static_assert(covers(peterson_alternating<int>::assumes.links, link::fifo));
+static_assert(covers(peterson_alternating<int>::assumes.links, guarantee::fifo));
 
 constexpr int elected_at_compile_time(std::array<int, 4> ids, auto... policies) {
     rounds sim{ring{4}, [&](node v) { return peterson_alternating{ids[v], policies...}; }};

@@ -81,8 +81,8 @@ static_assert(sizeof(replacing<std::uint16_t>) <= 10);
 static_assert(std::is_trivially_copyable_v<replacing<int>>);
 static_assert(std::is_same_v<decltype(replacing{3L, forgetful{}, least{}}),
                              replacing<long, forgetful, least>>);
-static_assert(covers(replacing<int>::assumes.links, link::fifo));
-static_assert(!covers(replacing<int, forgetful>::assumes.links, link::fifo));
+static_assert(covers(replacing<int>::assumes.links, guarantee::fifo));
+static_assert(!covers(replacing<int, forgetful>::assumes.links, guarantee::fifo));
 
 constexpr int elected_at_compile_time(std::array<int, 4> ids) {
     rounds sim{ring{4}, [&](node v) { return replacing{ids[v]}; }};

@@ -77,8 +77,8 @@ static_assert(firewire<>::assumes.names == naming::anonymous);
 static_assert(firewire<>::assumes.time == timing::bounded_delay);
 static_assert(firewire<int>::assumes.names == naming::distinct);
 static_assert(firewire<int>::assumes.time == timing::asynchronous);
-static_assert(firewire<>::assumes.links == link::reliable);
-static_assert(firewire<int>::assumes.links == link::reliable);
+static_assert(firewire<>::assumes.links == guarantee::reliable);
+static_assert(firewire<int>::assumes.links == guarantee::reliable);
 static_assert(sizeof(firewire<std::uint16_t>::be_my_parent) == 2);   // by id without a mark
 static_assert(sizeof(firewire<std::uint16_t, inplace_storage<8>>) <= 32);
 static_assert(sizeof(firewire<anonymous, inplace_storage<8>>) <= 80);

@@ -28,8 +28,8 @@ constexpr settings plain{.initiators = initiators::kind::all, .reduce = reductio
 }  // namespace
 
 TEST_CASE("explorer: one of them, compiled once, explores any process through its numbers") {
-    handlers<candidate> minds{[](node v) { return candidate{3 - static_cast<int>(v.index)}; }};
-    const verdict v = explorer{wiring{ring{3}}, minds, jury{}, plain}.run();
+    handlers<candidate> known{[](node v) { return candidate{3 - static_cast<int>(v.index)}; }};
+    const verdict v = explorer{wiring{ring{3}}, known, property_set{}, plain}.run();
     CHECK(v.verified());
     CHECK(v.states == 17);
     CHECK(v.messages.least == 9);
@@ -38,10 +38,10 @@ TEST_CASE("explorer: one of them, compiled once, explores any process through it
 }
 
 TEST_CASE("explorer: the way to a broken property is told in the process's own words") {
-    handlers<candidate> minds{[](node v) { return candidate{3 - static_cast<int>(v.index)}; }};
-    const jury_of<candidate> nobody{minds.words().processes,
+    handlers<candidate> known{[](node v) { return candidate{3 - static_cast<int>(v.index)}; }};
+    const property_set_of<candidate> nobody{known.values().processes,
                                     {always([](const auto& g) { return !g[0].is_leader(); })}};
-    const verdict v = explorer{wiring{ring{3}}, minds, nobody, plain}.run();
+    const verdict v = explorer{wiring{ring{3}}, known, nobody, plain}.run();
     CHECK_FALSE(v.holds);
     REQUIRE(v.counterexample.size() == 6);
     CHECK(v.counterexample.opening.size() == 3);
@@ -49,38 +49,38 @@ TEST_CASE("explorer: the way to a broken property is told in the process's own w
 }
 
 TEST_CASE("explorer: an initiator that is not there is refused") {
-    handlers<candidate> minds{[](node v) { return candidate{static_cast<int>(v.index)}; }};
+    handlers<candidate> known{[](node v) { return candidate{static_cast<int>(v.index)}; }};
     settings wrong = plain;
     wrong.initiators = {5};
-    CHECK_THROWS_WITH((explorer{wiring{ring{3}}, minds, jury{}, wrong}.run()),
+    CHECK_THROWS_WITH((explorer{wiring{ring{3}}, known, property_set{}, wrong}.run()),
                       "explore: an initiator is not among the 3 nodes");
 }
 
 TEST_CASE("explorer: every start set and every order is a state to begin with, and can be told") {
-    handlers<candidate> minds{[](node v) { return candidate{static_cast<int>(v.index)}; }};
+    handlers<candidate> known{[](node v) { return candidate{static_cast<int>(v.index)}; }};
     settings every = plain;
     every.initiators = any_subset;
     every.orders = all_permutations;
     every.max_depth = 0;
-    const verdict roots = explorer{wiring{ring{4}}, minds, jury{}, every}.run();
+    const verdict roots = explorer{wiring{ring{4}}, known, property_set{}, every}.run();
     CHECK(roots.states == 15 * 6);   // rotations aside
     CHECK(roots.limit == "max_depth");
     for (const starting when : {starting::at_once, starting::any_time}) {
         every.how.starts = when;
         for (const std::uint64_t most : {0u, 1u, 14u, 15u, 16u, 89u}) {
             every.max_states = most;
-            const verdict v = explorer{wiring{ring{4}}, minds, jury{}, every}.run();
+            const verdict v = explorer{wiring{ring{4}}, known, property_set{}, every}.run();
             CHECK(v.states == most + 1);
             CHECK(v.limit == "max_states");
             CHECK_FALSE(v.complete);
         }
         every.max_states = 90;
-        CHECK(explorer{wiring{ring{4}}, minds, jury{}, every}.run().limit == "max_depth");
+        CHECK(explorer{wiring{ring{4}}, known, property_set{}, every}.run().limit == "max_depth");
     }
 }
 
 TEST_CASE("explorer: a story says in which order its processes stand, and who starts at first") {
-    handlers<candidate> minds{[](node v) { return candidate{static_cast<int>(v.index)}; }};
+    handlers<candidate> known{[](node v) { return candidate{static_cast<int>(v.index)}; }};
     settings every = plain;
     every.initiators = any_subset;
     every.orders = all_permutations;
@@ -88,9 +88,9 @@ TEST_CASE("explorer: a story says in which order its processes stand, and who st
         return g[0].id() == 2 && g[1].id() == 0 && g[2].id() == 1 && g.in_flight() == 2 &&
                g[0].leader() == std::nullopt;
     };
-    const jury_of<candidate> not_that{minds.words().processes,
+    const property_set_of<candidate> not_that{known.values().processes,
                                       {always([&](const auto& g) { return !wanted(g); })}};
-    const verdict v = explorer{wiring{ring{3}}, minds, not_that, every}.run();
+    const verdict v = explorer{wiring{ring{3}}, known, not_that, every}.run();
     CHECK_FALSE(v.holds);
     CHECK(v.counterexample.order == std::vector<std::size_t>{2, 0, 1});
     CHECK(v.counterexample.starters == 0b011);

@@ -52,7 +52,7 @@ struct fickle {
 TEST_CASE("handlers: one ending for each way the coins can fall, tosses within tosses included") {
     handlers<dicer> all{[](node) { return dicer{}; }};
     const std::uint32_t fresh = all.made(node{0});
-    const std::uint32_t ball = all.words().messages.index_of({5});
+    const std::uint32_t ball = all.values().messages.index_of({5});
     const stimulus in{stimulus::kind::arrival, 1, ball};
     CHECK(all.endings(fresh, 2, in, false) == nullptr);
     const auto* endings = all.endings(fresh, 2, in, true);
@@ -64,11 +64,11 @@ TEST_CASE("handlers: one ending for each way the coins can fall, tosses within t
         REQUIRE(e.effects.size() == 2);
         CHECK(e.effects[0].port == 1);
         CHECK(e.effects[1].what == effect::kind::disarm);
-        CHECK(all.words().messages[e.effects[0].value].colour ==
-              all.words().processes[e.process].sum);
+        CHECK(all.values().messages[e.effects[0].value].colour ==
+              all.values().processes[e.process].sum);
     }
     CHECK(coins == std::set<std::vector<std::uint32_t>>{{0}, {1}, {2, 0}, {2, 1}});
-    CHECK_FALSE(all.undecided());
+    CHECK_FALSE(all.is_nondeterministic());
 }
 
 TEST_CASE("handlers: each is run twice the first time, and never again") {
@@ -88,7 +88,7 @@ TEST_CASE("handlers: each is run twice the first time, and never again") {
 TEST_CASE("handlers: one that does two things for one input is found out") {
     handlers<fickle> all{[](node) { return fickle{}; }};
     all.endings(all.made(node{0}), 1, {stimulus::kind::start}, true);
-    CHECK(all.undecided());
+    CHECK(all.is_nondeterministic());
 }
 
 TEST_CASE("handlers: say what kind of process it is, and print what it is made of") {
@@ -104,9 +104,9 @@ TEST_CASE("handlers: say what kind of process it is, and print what it is made o
     all.print_process(line, all.made(node{4}));
     CHECK(line.find("4") != std::string::npos);
     line.clear();
-    all.print_message(line, all.words().messages.index_of({7}));
+    all.print_message(line, all.values().messages.index_of({7}));
     CHECK(line.find("7") != std::string::npos);
     line.clear();
-    all.print_timer(line, all.words().timers.index_of({}));
+    all.print_timer(line, all.values().timers.index_of({}));
     CHECK(line.find("bell") != std::string::npos);
 }

@@ -3,16 +3,27 @@
 
 #include <doctest/doctest.h>
 
+#include <caucus/core/fields.hpp>
+
+using namespace caucus;
 using namespace caucus::exploration;
 
-TEST_CASE("action: what may as well not happen is a fault; what a detector knows is not") {
-    using kind = action::kind;
-    for (const kind k : {kind::start, kind::deliver, kind::expire, kind::suspect})
-        CHECK_FALSE(action{k}.is_fault());
-    for (const kind k : {kind::crash, kind::restart, kind::amnesia, kind::lose, kind::duplicate,
-                         kind::mistrust, kind::trust})
-        CHECK(action{k}.is_fault());
-    action cut{kind::deliver};
-    cut.cut_short = true;
-    CHECK(cut.is_fault());
+TEST_CASE("fate: two states that differ in any part of it are two states") {
+    const fate some{.alive = 3, .lives = {0, 0}, .kept = {1, 0}, .made = {4, 5}};
+    fate other = some;
+    CHECK(caucus::same(some, other));
+    const auto differs = [&](auto change) {
+        other = some;
+        change(other);
+        return !caucus::same(some, other) && caucus::hash(some) != caucus::hash(other);
+    };
+    CHECK(differs([](fate& f) { f.alive = 1; }));
+    CHECK(differs([](fate& f) { f.pending = 1; }));
+    CHECK(differs([](fate& f) { f.suspected = 1; }));
+    CHECK(differs([](fate& f) { f.mourned = 1; }));
+    CHECK(differs([](fate& f) { f.cut = 1; }));
+    CHECK(differs([](fate& f) { f.budgets = 1; }));
+    CHECK(differs([](fate& f) { f.lives[1] = 1; }));
+    CHECK(differs([](fate& f) { f.kept[1] = 1; }));
+    CHECK(differs([](fate& f) { f.made[1] = 1; }));
 }

@@ -24,16 +24,16 @@ struct outcome {
     std::uint64_t depth;
     std::uint32_t broken;
     std::string stopped_by;
-    std::vector<std::uint32_t> turns;
+    std::vector<std::uint32_t> successors;
 };
 
 outcome run(std::size_t n, search_plan plan, const std::vector<property<candidate>>& properties) {
-    handlers<candidate> minds{[n](node v) { return candidate{static_cast<int>(n - v.index)}; }};
-    const jury_of<candidate> judges{minds.words().processes, properties};
-    world w{wiring{ring{n}}, {}, minds};
+    handlers<candidate> known{[n](node v) { return candidate{static_cast<int>(n - v.index)}; }};
+    const property_set_of<candidate> judged{known.values().processes, properties};
+    world w{wiring{ring{n}}, {}, known};
     std::vector<std::size_t> order(n);
     std::iota(order.begin(), order.end(), 0);
-    search s{w, judges, plan};
+    search s{w, judged, plan};
     w.roots(order, (std::uint64_t{1} << n) - 1, 0,
             [&](const auto& row, std::uint64_t h, std::uint64_t messages, const auto&) {
                 return s.add_root(row, h, messages, {7});
@@ -44,7 +44,7 @@ outcome run(std::size_t n, search_plan plan, const std::vector<property<candidat
     if (o.broken != s.none) {
         const auto way = s.way_to(o.broken);
         CHECK(way.origin.order == 7);
-        o.turns = way.turns;
+        o.successors = way.successors;
     }
     return o;
 }
@@ -65,9 +65,9 @@ TEST_CASE("search: stops at the first state that breaks a property, as near as a
     const std::vector<property<candidate>> claims{
         always([](const auto& g) { return !g[0].is_leader(); })};
     const outcome o = run(4, {}, claims);
-    CHECK(o.turns.size() == 10);   // in the worst order all ids are ahead of 4's, on fifo links
+    CHECK(o.successors.size() == 10);   // in the worst order all ids are ahead of 4's
     const outcome again = run(4, {.threads = 2}, claims);
-    CHECK(again.turns == o.turns);
+    CHECK(again.successors == o.successors);
     CHECK(again.states == o.states);
 }
 

@@ -23,8 +23,8 @@ using state = state_space::state;
 handlers<candidate> candidates{[](node v) { return candidate{9 - static_cast<int>(v.index)}; }};
 handlers<candidate> twins{[](node) { return candidate{1}; }};
 
-state_space on_ring(std::size_t n, brain& minds = candidates) {
-    return {wiring{ring{n}}, {}, minds};
+state_space on_ring(std::size_t n, handler_memo& known = candidates) {
+    return {wiring{ring{n}}, {}, known};
 }
 
 /// A user's ring: arc v leads to node v.
@@ -50,7 +50,7 @@ TEST_CASE("state_space: rings are rings, and nothing else is") {
     CHECK_FALSE(state_space{wiring{path{3}}, {}, candidates}.is_a_ring());
 }
 
-TEST_CASE("state_space: a ring whose arcs are numbered by their far ends is turned as none") {
+TEST_CASE("state_space: a ring whose arcs are numbered by their far ends is rotated as none") {
     const state_space w{wiring{numbered_by_far_end{3}}, {}, candidates};
     CHECK(w.end_of(2) == far_end{node{2}, prev});
     CHECK(w.origin_of(2) == far_end{node{1}, next});
@@ -58,7 +58,7 @@ TEST_CASE("state_space: a ring whose arcs are numbered by their far ends is turn
     CHECK_FALSE(w.is_a_ring());
 }
 
-TEST_CASE("state_space: a ring is turned to its least row, the same for all turns of a row") {
+TEST_CASE("state_space: a ring is rotated to its least row, the same for all turns of a row") {
     state_space w = on_ring(4, twins);
     CHECK(w.all_made_equal());
     CHECK_FALSE(on_ring(4).all_made_equal());
@@ -66,16 +66,16 @@ TEST_CASE("state_space: a ring is turned to its least row, the same for all turn
     for (std::uint32_t v = 0; v < 4; ++v) s[v] = (v * 2 + 1) % 4;
     for (std::uint32_t a = 0; a < 4; ++a) s[4 + a] = a == 2 ? 1 : 0;
     state least = s;
-    w.turn_to_least(least);
+    w.rotate_to_least(least);
     for (std::size_t turn = 0; turn < 4; ++turn) {
-        state turned = s;
+        state rotated = s;
         for (std::size_t v = 0; v < 4; ++v) {
-            turned[v] = s[(v + turn) % 4];
-            turned[4 + v] = s[4 + (v + turn) % 4];
+            rotated[v] = s[(v + turn) % 4];
+            rotated[4 + v] = s[4 + (v + turn) % 4];
         }
-        const std::size_t back = w.turn_to_least(turned);
-        CHECK(turned == least);
-        CHECK(turned[0] == s[(back + turn) % 4]);
+        const std::size_t back = w.rotate_to_least(rotated);
+        CHECK(rotated == least);
+        CHECK(rotated[0] == s[(back + turn) % 4]);
     }
 }
 

@@ -26,8 +26,8 @@ using state = world::state;
 
 handlers<candidate> candidates{[](node v) { return candidate{9 - static_cast<int>(v.index)}; }};
 
-world ring_world(std::size_t n, const rules& r = {}, brain& minds = candidates) {
-    return {wiring{ring{n}}, r, minds};
+world ring_world(std::size_t n, const rules& r = {}, handler_memo& known = candidates) {
+    return {wiring{ring{n}}, r, known};
 }
 
 state root_of(world& w, std::uint64_t now, std::uint64_t later = 0) {

@@ -50,7 +50,7 @@ public:
     using timer = nothing;
     using outcome = caucus::elected<Id>;
 
-    static constexpr model assumes = {shape::complete, link::reliable};
+    static constexpr model assumes = {shape::complete, guarantee::reliable};
     static constexpr cost messages(size s);
 
     constexpr explicit afek_gafni(Id self, Policies... policies)

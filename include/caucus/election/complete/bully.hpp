@@ -105,7 +105,7 @@ public:
     using timer = std::variant<answer_overdue, coordinator_overdue>;
     using outcome = elected<Id>;
 
-    static constexpr model assumes = {shape::complete, link::reliable, naming::distinct,
+    static constexpr model assumes = {shape::complete, guarantee::reliable, naming::distinct,
                                       timing::bounded_delay};
     static constexpr bool outlives_peers = true;
     // What is lost makes several leaders: supervised, each in an epoch of its own.

@@ -109,7 +109,7 @@ public:
     using outcome = grouped_under<Id>;
     static constexpr bool perpetual = true;
 
-    static constexpr model assumes = {shape::complete, link::none};
+    static constexpr model assumes = {shape::complete, guarantee::none};
 
     /// peers[p] is the id behind port p.
     template <class Range>

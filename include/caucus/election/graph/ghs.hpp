@@ -69,7 +69,7 @@ public:
     using timer = nothing;
     using outcome = caucus::elected<Id>;
 
-    static constexpr model assumes = {shape::graph, link::reliable | link::fifo};
+    static constexpr model assumes = {shape::graph, guarantee::reliable | guarantee::fifo};
     static constexpr cost messages(size s);
 
     /// peers[p] is the id behind port p; weights[p], if given, the weight of the edge there.

@@ -55,7 +55,7 @@ public:
     using timer = nothing;
     using outcome = outcome_within<caucus::elected<Id>, store>;
 
-    static constexpr model assumes = {shape::graph, link::reliable};
+    static constexpr model assumes = {shape::graph, guarantee::reliable};
     static constexpr cost messages(size s);
     static constexpr cost time(size s);
 

@@ -33,7 +33,7 @@ public:
     using timer = nothing;
     using outcome = outcome_within<caucus::elected<Id>, store>;
 
-    static constexpr model assumes = {shape::graph, link::reliable};
+    static constexpr model assumes = {shape::graph, guarantee::reliable};
 
     constexpr void on(elected m, port, auto& env) {
         if (decided() || is_free()) return;   // a repetition; or a stranger's: it is in no tree

@@ -43,7 +43,7 @@ public:
     struct election { Id candidate; };
     using message = std::variant<election, typename base::elected>;
 
-    static constexpr model assumes = {shape::one_way_ring, link::reliable};
+    static constexpr model assumes = {shape::one_way_ring, guarantee::reliable};
     static constexpr cost messages(size s);
     static constexpr cost time(size s);
 

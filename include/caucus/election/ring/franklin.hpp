@@ -39,7 +39,7 @@ public:
     struct candidate { Id id; std::uint8_t round; };
     using message = std::variant<candidate, typename base::elected>;
 
-    static constexpr model assumes = {shape::two_way_ring, link::reliable};
+    static constexpr model assumes = {shape::two_way_ring, guarantee::reliable};
     static constexpr cost messages(size s);
     static constexpr cost time(size s);
 

@@ -40,7 +40,7 @@ public:
     struct in { Id candidate; };                        // the way back
     using message = std::variant<out, in, typename base::elected>;
 
-    static constexpr model assumes = {shape::two_way_ring, link::reliable};
+    static constexpr model assumes = {shape::two_way_ring, guarantee::reliable};
     static constexpr cost messages(size s);
     /// Unit delays, all initiators start together. Nodes that join have all done so by n/2.
     static constexpr cost time(size s) requires(joins || relays) {

@@ -62,7 +62,7 @@ public:
 
     static constexpr model assumes = {
         shape::one_way_ring,
-        counts_rounds ? link::reliable : perfect_links, naming::anonymous};
+        counts_rounds ? guarantee::reliable : perfect_links, naming::anonymous};
     static constexpr cost messages(size s);
 
     constexpr explicit itai_rodeh(std::size_t nodes, Policies...)

@@ -34,7 +34,7 @@ public:
     struct token { Id candidate; };
     using message = std::variant<token, elected>;
 
-    static constexpr model assumes = {shape::one_way_ring, link::reliable | link::fifo};
+    static constexpr model assumes = {shape::one_way_ring, guarantee::reliable | guarantee::fifo};
     static constexpr cost messages(size s);
     static constexpr cost time(size s);
 

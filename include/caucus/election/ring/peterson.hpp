@@ -48,7 +48,7 @@ public:
     struct second { Id candidate; std::uint8_t number; };
     using message = std::variant<first, second, typename base::elected>;
 
-    static constexpr model assumes = {shape::one_way_ring, link::reliable | link::fifo};
+    static constexpr model assumes = {shape::one_way_ring, guarantee::reliable | guarantee::fifo};
     static constexpr cost messages(size s);
 
     constexpr explicit peterson(Id self, Policies... policies)

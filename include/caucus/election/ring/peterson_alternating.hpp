@@ -36,7 +36,7 @@ public:
     struct election { Id candidate; std::uint8_t phase; };
     using message = std::variant<election, typename base::elected>;
 
-    static constexpr model assumes = {shape::one_way_ring, link::reliable | link::fifo};
+    static constexpr model assumes = {shape::one_way_ring, guarantee::reliable | guarantee::fifo};
     static constexpr cost messages(size s);
 
     constexpr explicit peterson_alternating(Id self, Policies... policies)

@@ -56,7 +56,7 @@ public:
     using timer = nothing;
     using outcome = caucus::elected<Id>;
 
-    static constexpr model assumes = {shape::one_way_ring, link::reliable};
+    static constexpr model assumes = {shape::one_way_ring, guarantee::reliable};
     static constexpr cost messages(size s);
     static constexpr cost time(size s);
 

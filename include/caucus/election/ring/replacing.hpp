@@ -43,8 +43,9 @@ public:
     struct election { Id candidate; };
     using message = std::variant<election, elected>;
 
-    static constexpr model assumes = {shape::one_way_ring,
-                                      remembers ? link::reliable | link::fifo : link::reliable};
+    static constexpr model assumes = {
+        shape::one_way_ring,
+        remembers ? guarantee::reliable | guarantee::fifo : guarantee::reliable};
     static constexpr cost messages(size s);
     static constexpr cost time(size s);
 

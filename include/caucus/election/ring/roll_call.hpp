@@ -45,7 +45,7 @@ public:
     using timer = nothing;
     using outcome = outcome_within<elected<Id>, store>;
 
-    static constexpr model assumes = {shape::complete, link::reliable};
+    static constexpr model assumes = {shape::complete, guarantee::reliable};
     static constexpr cost messages(size s);
     static constexpr cost time(size s);
 

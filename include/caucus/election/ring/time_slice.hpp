@@ -42,7 +42,7 @@ public:
     struct own_slice {};
     using timer = own_slice;
 
-    static constexpr model assumes = {shape::one_way_ring, link::reliable, naming::distinct,
+    static constexpr model assumes = {shape::one_way_ring, guarantee::reliable, naming::distinct,
                                       timing::synchronous};
     static constexpr cost messages(size s) {
         const std::uint64_t n = s.initiators == 0 ? 0 : s.nodes;

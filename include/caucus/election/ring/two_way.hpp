@@ -40,7 +40,7 @@ public:
     using message = std::variant<election, typename base::elected>;
 
     static constexpr bool tosses_coins = true;
-    static constexpr model assumes = {shape::two_way_ring, link::reliable};
+    static constexpr model assumes = {shape::two_way_ring, guarantee::reliable};
     static constexpr cost messages(size s);
     static constexpr cost time(size s);
 

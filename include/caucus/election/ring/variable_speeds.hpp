@@ -59,7 +59,7 @@ public:
     struct held_long_enough {};
     using timer = held_long_enough;
 
-    static constexpr model assumes = {shape::one_way_ring, link::reliable, naming::distinct,
+    static constexpr model assumes = {shape::one_way_ring, guarantee::reliable, naming::distinct,
                                       delays::time};
     static constexpr cost messages(size s);
 

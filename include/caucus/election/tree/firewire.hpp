@@ -95,8 +95,8 @@ public:
     static constexpr bool all_must_start = true;
 
     static constexpr model assumes =
-        named ? model{shape::tree, link::reliable}
-              : model{shape::tree, link::reliable, naming::anonymous, timing::bounded_delay};
+        named ? model{shape::tree, guarantee::reliable}
+              : model{shape::tree, guarantee::reliable, naming::anonymous, timing::bounded_delay};
     static constexpr cost messages(size s);
     static constexpr cost time(size s) requires tells_nodes_apart<Id>;
 

@@ -57,7 +57,7 @@ public:
     using outcome = outcome_within<elected<Id>, store>;
     static constexpr bool all_must_start = std::is_same_v<explosions, contract_only>;
 
-    static constexpr model assumes = {shape::tree, link::reliable};
+    static constexpr model assumes = {shape::tree, guarantee::reliable};
     static constexpr cost messages(size s);
     static constexpr cost time(size s);
 

@@ -35,10 +35,13 @@ struct settings {
 /// Searches, and tells what it found.
 class explorer {
 public:
-    explorer(wiring topology, brain& mind, const jury& judges, const settings& options)
-        : options_(options), jury_(judges), world_(std::move(topology), options.how, mind) {
+    explorer(wiring topology, handler_memo& known, const property_set& properties,
+             const settings& options)
+        : options_(options), properties_(properties),
+          world_(std::move(topology), options.how, known) {
         std::size_t finals = 0;
-        for (std::size_t i = 0; i < jury_.size(); ++i) finals += jury_.mode(i) == mode::finally;
+        for (std::size_t i = 0; i < properties_.size(); ++i)
+            finals += properties_.mode(i) == mode::finally;
         if (finals > search::finals_most)
             refuse("explore: ", finals, " properties with finally, and ", search::finals_most,
                    " at most");
@@ -85,12 +88,12 @@ private:
             max_depth,
             options_.max_memory,
             options_.recognise,
-            includes(reduce, reduction::sleep) && !jury_.waits_for_the_end() && !rotations_,
+            includes(reduce, reduction::sleep) && !properties_.waits_for_the_end() && !rotations_,
             includes(reduce, reduction::ample) && !rotations_,
-            options_.count_messages || jury_.waits_for_the_end(),
+            options_.count_messages || properties_.waits_for_the_end(),
             std::max<std::size_t>(options_.threads, 1),
             rotations_};
-        search s{world_, jury_, plan};
+        search s{world_, properties_, plan};
         auto last_word = std::chrono::steady_clock::now();
         const auto tell_progress = [&](const search& so_far) {
             if (!options_.progress) return;
@@ -106,8 +109,8 @@ private:
     }
 
     /// May states be merged that differ by a rotation of the ring?
-    bool may_turn() const {
-        return world_.is_a_ring() && jury_.is_about_any_node() &&
+    bool may_rotate() const {
+        return world_.is_a_ring() && properties_.is_about_any_node() &&
                options_.initiators.what() != initiators::kind::given;
     }
     /// A ring of equal nodes that all start at once: a rotated state behaves as the state does.
@@ -115,7 +118,7 @@ private:
         const bool all_start = options_.initiators.what() == initiators::kind::all &&
                                world_.how().starts == starting::at_once;
         if (!all_start || options_.how.faults.any() || options_.how.perfect_detector) return false;
-        return may_turn() && world_.all_made_equal();
+        return may_rotate() && world_.all_made_equal();
     }
 
     /// The roots, one by one: there are up to 2^n - 1 start sets and n! orders, so that the limits
@@ -145,9 +148,9 @@ private:
         world_.roots(
             order, starts_now(from), starts_later(from),
             [&](const state& row, std::uint64_t hash, std::uint64_t messages, const auto&) {
-                state turned = row;
-                if (rotations_ && world_.turn_to_least(turned) != 0)
-                    more = s.add_root(turned, world_.hash_of(turned.data()), messages, from);
+                state rotated = row;
+                if (rotations_ && world_.rotate_to_least(rotated) != 0)
+                    more = s.add_root(rotated, world_.hash_of(rotated.data()), messages, from);
                 else
                     more = s.add_root(row, hash, messages, from);
                 ++from.which;
@@ -169,7 +172,7 @@ private:
     }
     /// Where rotations make no difference, the first process stays at node 0: n times fewer orders.
     bool next_order(std::vector<std::size_t>& order) const {
-        return std::next_permutation(order.begin() + (may_turn() ? 1 : 0), order.end());
+        return std::next_permutation(order.begin() + (may_rotate() ? 1 : 0), order.end());
     }
     std::vector<std::size_t> order_of(std::uint64_t number) const {
         std::vector<std::size_t> order(world_.nodes());
@@ -180,7 +183,7 @@ private:
 
     verdict judge(search& s) {
         verdict v;
-        v.deterministic = !world_.mind().undecided();
+        v.deterministic = !world_.handlers().is_nondeterministic();
         v.states = s.states();
         v.transitions = s.transitions;
         v.depth = s.depth;
@@ -195,8 +198,8 @@ private:
         v.holds = !found && v.deterministic;
         if (!v.deterministic) {
             v.counterexample.property = "every handler";
-            v.counterexample.how =
-                "does one thing for one input, but not " + world_.mind().fickle();
+            v.counterexample.how = "does one thing for one input, but not " +
+                                   world_.handlers().nondeterministic_handler();
             return v;
         }
         if (found) {
@@ -228,14 +231,14 @@ private:
     }
     void blame(verdict& v, std::size_t property, const char* how) {
         v.holds = false;
-        v.counterexample.property = jury_.name(property);
+        v.counterexample.property = properties_.name(property);
         v.counterexample.how = how;
     }
 
     void check_endings(verdict& v, search& s) {
         std::size_t number = 0;
-        for (std::size_t i = 0; i < jury_.size() && v.holds; ++i) {
-            if (jury_.mode(i) != mode::finally) continue;
+        for (std::size_t i = 0; i < properties_.size() && v.holds; ++i) {
+            if (properties_.mode(i) != mode::finally) continue;
             for (std::uint32_t at = 0; at < s.states() && v.holds; ++at) {
                 if (!s.ended(at) || s.holds_at(at, number)) continue;
                 show(v, s, at, i, "is false when all is over, after");
@@ -259,10 +262,10 @@ private:
         if (!cycle) return;
         const std::uint32_t at = *std::min_element(cycle->states.begin(), cycle->states.end());
         search::way way = s.way_to(at);
-        const std::size_t loop = way.turns.size();
+        const std::size_t loop = way.successors.size();
         std::uint32_t here = at;
         for (const std::uint64_t e : way_round(g, *cycle, at, s.actions(), obliged)) {
-            way.turns.push_back(static_cast<std::uint32_t>(e - g.offsets[here]));
+            way.successors.push_back(static_cast<std::uint32_t>(e - g.offsets[here]));
             here = g.edges[e].to;
         }
         v.counterexample = tell(way);
@@ -271,7 +274,7 @@ private:
     }
 
     /// Follows the way from its root again and writes down what happens. If rotations were merged,
-    /// the rows on the way are rotated; `turned` says by how many nodes, to undo it in the story.
+    /// the rows on the way are rotated; `rotated` says by how many nodes, to undo it in the story.
     story tell(const search::way& way) {
         story told;
         told.order = order_of(way.origin.order);
@@ -287,20 +290,20 @@ private:
                                  step(each.what, each.what, each.how, each.before, each.after, 0));
                          return false;
                      });
-        std::size_t turned = rotations_ ? world_.turn_to_least(row) : 0;
+        std::size_t rotated = rotations_ ? world_.rotate_to_least(row) : 0;
         world::scratch room;
-        for (const std::uint32_t turn : way.turns) {
+        for (const std::uint32_t chosen : way.successors) {
             std::uint32_t number = 0;
             state next;
             world_.expand(row.data(), 0, true, room,
                           [&](const action& a, const ending& e, const state& s, std::uint64_t) {
-                              if (number++ != turn) return;
+                              if (number++ != chosen) return;
                               next = s;
                               told.steps.push_back(
-                                  step(turn_back(a, turned), a, e, row, s, turned));
+                                  step(rotate_back(a, rotated), a, e, row, s, rotated));
                           });
             row = next;
-            if (rotations_) turned = (turned + world_.turn_to_least(row)) % world_.nodes();
+            if (rotations_) rotated = (rotated + world_.rotate_to_least(row)) % world_.nodes();
         }
         return told;
     }
@@ -309,24 +312,24 @@ private:
     story gathered(story told) const {
         const rules& how = world_.how();
         const bool local = !how.faults.any() && !how.perfect_detector &&
-                           !world_.mind().is().has_timers;
+                           !world_.handlers().is().has_timers;
         if (local) told.gather();
         return told;
     }
 
-    action turn_back(action a, std::size_t turned) const {
+    action rotate_back(action a, std::size_t rotated) const {
         const auto n = static_cast<std::uint32_t>(world_.nodes());
-        if (turned == 0) return a;
+        if (rotated == 0) return a;
         const std::uint32_t each = static_cast<std::uint32_t>(world_.arcs()) / n;
-        a.node = (a.node + static_cast<std::uint32_t>(turned)) % n;
-        a.arc = (a.arc / each + static_cast<std::uint32_t>(turned)) % n * each + a.arc % each;
+        a.node = (a.node + static_cast<std::uint32_t>(rotated)) % n;
+        a.arc = (a.arc / each + static_cast<std::uint32_t>(rotated)) % n * each + a.arc % each;
         return a;
     }
 
     story_step step(const action& a, const action& there, const ending& e, const state& before,
-                    const state& after, std::size_t turned) {
+                    const state& after, std::size_t rotated) {
         story_step made{a, 0, e.coins, {}, words(a, there, before, after)};
-        const brain& known = world_.mind();
+        const handler_memo& known = world_.handlers();
         if (a.what == action::kind::expire) made.value = known.timers().hash_of(a.value);
         else if (a.what == action::kind::deliver || a.what == action::kind::lose ||
                  a.what == action::kind::duplicate)
@@ -336,7 +339,7 @@ private:
             const std::size_t arc = world_.topology().arc(node{there.node}, port{f.port});
             action on = there;
             on.arc = static_cast<std::uint32_t>(arc);
-            on.arc = turn_back(on, turned).arc;
+            on.arc = rotate_back(on, rotated).arc;
             made.sent.push_back({on.arc, known.messages().hash_of(f.value),
                                  static_cast<std::uint32_t>(world_.end_of(on.arc).node.index), {}});
             known.print_message(made.sent.back().words, f.value);
@@ -346,7 +349,7 @@ private:
 
     std::string words(const action& a, const action& there, const state& before,
                       const state& after) {
-        const brain& known = world_.mind();
+        const handler_memo& known = world_.handlers();
         const auto other = [&](far_end end) { return "node " + std::to_string(end.node.index); };
         std::string line = "node " + std::to_string(a.node) + " ";
         switch (a.what) {
@@ -393,7 +396,7 @@ private:
     }
 
     settings options_;
-    const jury& jury_;
+    const property_set& properties_;
     world world_;
     bool doubtful_ = false;             // a cycle was found under reductions: it may not be fair
     bool longer_than_need_be_ = false;  // a counterexample was found under reductions

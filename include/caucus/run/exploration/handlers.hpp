@@ -5,7 +5,7 @@
 #include <caucus/core/error.hpp>
 #include <caucus/core/print.hpp>
 #include <caucus/core/process.hpp>
-#include <caucus/run/exploration/brain.hpp>
+#include <caucus/run/exploration/handler_memo.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -23,7 +23,7 @@ concept asks_for_the_time__explore_cannot_tell_it = !reads_clock<P>;
 
 /// All distinct values that have come up in an exploration, each with an index.
 template <class P>
-struct vocabulary {
+struct value_tables {
     table<P> processes;
     table<typename P::message> messages;
     table<typename P::timer> timers;
@@ -36,16 +36,16 @@ struct vocabulary {
 template <class P>
 class recorder {
 public:
-    recorder(vocabulary<P>& words, std::size_t degree, std::vector<std::uint32_t>& script,
+    recorder(value_tables<P>& words, std::size_t degree, std::vector<std::uint32_t>& script,
              std::vector<std::uint32_t>& sides)
-        : words_(words), degree_(degree), script_(script), sides_(sides) {}
+        : values_(words), degree_(degree), script_(script), sides_(sides) {}
 
     std::size_t degree() const { return degree_; }
     void send(port p, const typename P::message& m) {
         if (p.index() >= degree_)
             refuse("explore: a process sends on port ", p.index(), " and has ", degree_);
         add({effect::kind::send, static_cast<std::uint16_t>(p.index()),
-             words_.messages.index_of(m)});
+             values_.messages.index_of(m)});
         ++sends;
     }
     void broadcast(const typename P::message& m) {
@@ -53,16 +53,16 @@ public:
     }
     void arm(const typename P::timer& t, ticks delay) {
         if (delay == never) return disarm(t);
-        add({effect::kind::arm, 0, words_.timers.index_of(t), delay == 0 ? 1 : delay});
+        add({effect::kind::arm, 0, values_.timers.index_of(t), delay == 0 ? 1 : delay});
     }
     void disarm(const typename P::timer& t) {
-        add({effect::kind::disarm, 0, words_.timers.index_of(t)});
+        add({effect::kind::disarm, 0, values_.timers.index_of(t)});
     }
     void report(const typename P::outcome& o) {
-        add({effect::kind::report, 0, words_.outcomes.index_of(o)});
+        add({effect::kind::report, 0, values_.outcomes.index_of(o)});
     }
     void keep(const kept_by<P>& value) {
-        add({effect::kind::keep, 0, words_.kepts.index_of(value)});
+        add({effect::kind::keep, 0, values_.kepts.index_of(value)});
     }
     std::size_t choose(std::size_t k) {
         if (k == 0) refuse("explore: a process chooses among none");
@@ -88,7 +88,7 @@ private:
 
     void add(effect e) { effects.push_back(e); }
 
-    vocabulary<P>& words_;
+    value_tables<P>& values_;
     std::size_t degree_;
     std::vector<std::uint32_t>& script_;
     std::vector<std::uint32_t>& sides_;
@@ -97,47 +97,47 @@ private:
 
 /// The handlers of P, and the tables of all its values.
 template <class P>
-class handlers final : private vocabulary<P>, public brain {
+class handlers final : private value_tables<P>, public handler_memo {
 public:
     explicit handlers(std::function<P(node)> make)
-        : brain({kinds_of<typename P::timer> != 0, !std::is_same_v<kept_by<P>, nothing>,
+        : handler_memo({kinds_of<typename P::timer> != 0, !std::is_same_v<kept_by<P>, nothing>,
                  requires(P p, suspect s, recorder<P>& env) { p.on(s, env); },
                  requires(P p, trust t, recorder<P>& env) { p.on(t, env); }},
-                vocabulary<P>::processes, vocabulary<P>::messages, vocabulary<P>::timers),
+                value_tables<P>::processes, value_tables<P>::messages, value_tables<P>::timers),
           make_(std::move(make)) {}
 
-    vocabulary<P>& words() { return *this; }
-    const vocabulary<P>& words() const { return *this; }
+    value_tables<P>& values() { return *this; }
+    const value_tables<P>& values() const { return *this; }
 
-    std::uint32_t made(node v) override { return words().processes.index_of(make_(v)); }
+    std::uint32_t made(node v) override { return values().processes.index_of(make_(v)); }
     void print_process(std::string& to, std::uint32_t index) const override {
-        caucus::print(to, words().processes[index]);
+        caucus::print(to, values().processes[index]);
     }
     void print_message(std::string& to, std::uint32_t index) const override {
-        caucus::print(to, words().messages[index]);
+        caucus::print(to, values().messages[index]);
     }
     void print_timer(std::string& to, std::uint32_t index) const override {
-        caucus::print(to, words().timers[index]);
+        caucus::print(to, values().timers[index]);
     }
 
 private:
     ending once(std::uint32_t process, std::size_t degree, stimulus in,
                 std::vector<std::uint32_t>& script,
                 std::vector<std::uint32_t>& sides) override {
-        P p = words().processes[process];
-        recorder<P> env{words(), degree, script, sides};
+        P p = values().processes[process];
+        recorder<P> env{values(), degree, script, sides};
         const port at{in.port};
         switch (in.what) {
             case stimulus::kind::start:
                 static_cast<void>(dispatch(p, request::start{}, env));
                 break;
             case stimulus::kind::arrival: {
-                const typename P::message m = words().messages[in.value];
+                const typename P::message m = values().messages[in.value];
                 dispatch(p, m, at, env);
                 break;
             }
             case stimulus::kind::expiry: {
-                const typename P::timer t = words().timers[in.value];
+                const typename P::timer t = values().timers[in.value];
                 dispatch(p, expiry<typename P::timer>{t}, env);
                 break;
             }
@@ -145,7 +145,7 @@ private:
             case stimulus::kind::trust: dispatch(p, trust{at}, env); break;
             case stimulus::kind::recovered: {
                 recovered<kept_by<P>> r{{in.life}, std::nullopt};
-                if (in.value != 0) r.last = words().kepts[in.value - 1];
+                if (in.value != 0) r.last = values().kepts[in.value - 1];
                 dispatch(p, r, env);
                 break;
             }
@@ -153,7 +153,7 @@ private:
         ending e;
         script.resize(env.tosses());
         e.coins = script;
-        e.process = words().processes.index_of(p);
+        e.process = values().processes.index_of(p);
         e.effects = std::move(env.effects);
         e.sends = env.sends;
         return e;

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <caucus/run/exploration/options.hpp>
+#include <caucus/run/explore_options.hpp>
+#include <caucus/trace/story.hpp>
 
 #include <cstdint>
 #include <tuple>
 #include <vector>
 
-namespace caucus {
-
-namespace exploration {
+namespace caucus::exploration {
 
 /// The part of a state that is in no process and no channel: who lives, who has yet to start, what
 /// may still go wrong. Masks have one bit for each node (or arc).
@@ -30,27 +29,6 @@ struct fate {
     }
 };
 
-/// One thing that can happen, and to whom.
-struct action {
-    enum class kind : std::uint8_t {
-        start, deliver, expire, crash, restart, amnesia, lose, duplicate, suspect, mistrust, trust,
-        welcome, cut, mend
-    };
-    kind what = kind::start;
-    std::uint32_t node = 0;
-    std::uint32_t arc = 0;      // lose, cut …: the link; suspicions: towards whom
-    std::uint32_t place = 0;    // of the message in its channel
-    std::uint32_t value = 0;    // the message or timer
-    bool cut_short = false;     // the node crashed before its handler was through
-
-    /// Faults need not happen, so fairness does not ask for them. A perfect detector must speak:
-    /// its words are no faults.
-    bool is_fault() const {
-        const bool is_known = what == kind::suspect || what == kind::welcome;
-        return (what >= kind::crash && !is_known) || cut_short;
-    }
-};
-
 struct rules {
     bool fifo = true;
     timers when = timers::after_messages;
@@ -60,5 +38,4 @@ struct rules {
     bool starts_are_free = false;   // a pending start may never come
 };
 
-}  // namespace exploration
-}  // namespace caucus
+}  // namespace caucus::exploration

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <caucus/run/exploration/crew.hpp>
-#include <caucus/run/exploration/jury.hpp>
+#include <caucus/run/exploration/thread_pool.hpp>
+#include <caucus/run/exploration/property_set.hpp>
 #include <caucus/run/exploration/sleep_bits.hpp>
 #include <caucus/run/exploration/visited.hpp>
 #include <caucus/run/exploration/world.hpp>
@@ -61,15 +61,15 @@ public:
     /// The successor numbers that lead to a state, from its root.
     struct way {
         search::origin origin;
-        std::vector<std::uint32_t> turns;
+        std::vector<std::uint32_t> successors;
     };
 
-    search(world& w, const jury& judges, search_plan plan)
-        : w_(w), jury_(judges), plan_(plan), seen_(plan.recognise, w.width()),
-          frontier_(w.width()), next_(w.width()), again_(w.width()), crew_(plan.threads) {
-        for (std::size_t i = 0; i < jury_.size(); ++i)
-            if (jury_.mode(i) == mode::sometimes) awaited_.push_back(i);
-        for (std::size_t i = 0; i < plan.threads; ++i) desks_.emplace_back(w.width());
+    search(world& w, const property_set& properties, search_plan plan)
+        : w_(w), properties_(properties), plan_(plan), seen_(plan.recognise, w.width()),
+          frontier_(w.width()), next_(w.width()), again_(w.width()), threads_(plan.threads) {
+        for (std::size_t i = 0; i < properties_.size(); ++i)
+            if (properties_.mode(i) == mode::sometimes) awaited_.push_back(i);
+        for (std::size_t i = 0; i < plan.threads; ++i) findings_.emplace_back(w.width());
         row_.resize(w.width());
         plan_.max_states = std::min(plan_.max_states, numbers_most);
         prepare_reductions();
@@ -125,8 +125,8 @@ public:
     way way_to(std::uint32_t index) const {
         way found;
         for (; parents_[index] != none; index = parents_[index])
-            found.turns.push_back(ordinals_[index]);
-        std::reverse(found.turns.begin(), found.turns.end());
+            found.successors.push_back(ordinals_[index]);
+        std::reverse(found.successors.begin(), found.successors.end());
         found.origin = origins_[index];
         return found;
     }
@@ -198,8 +198,8 @@ private:
         std::vector<std::uint64_t> only;   // sleep sets: the actions left to try
     };
     /// The results of one thread: the successors of its states, one state after the other.
-    struct desk {
-        explicit desk(std::size_t width) : rows(width), row(width) {}
+    struct findings {
+        explicit findings(std::size_t width) : rows(width), row(width) {}
         void clear() {
             rows.clear();
             found.clear();
@@ -237,9 +237,9 @@ private:
     }
 
     void expand_block(std::size_t first, std::size_t last) {
-        const std::size_t share = (last - first + desks_.size() - 1) / desks_.size();
-        crew_.work([&](std::size_t who) {
-            desk& d = desks_[who];
+        const std::size_t share = (last - first + findings_.size() - 1) / findings_.size();
+        threads_.work([&](std::size_t who) {
+            findings& d = findings_[who];
             d.clear();
             const std::size_t from = std::min(first + who * share, last);
             const std::size_t to = std::min(from + share, last);
@@ -252,18 +252,18 @@ private:
             }
         });
         std::size_t now = frontier_.bytes() + next_.bytes() + again_.bytes();
-        for (desk& d : desks_) {
+        for (findings& d : findings_) {
             reduced = reduced || d.reduced;
             now += d.bytes();
         }
         peak_ = std::max(peak_, now);
-        for (std::size_t who = 0; who < desks_.size(); ++who)
-            if (!settle_desk(desks_[who], std::min(first + who * share, last))) return;
+        for (std::size_t who = 0; who < findings_.size(); ++who)
+            if (!settle_findings(findings_[who], std::min(first + who * share, last))) return;
         if (seen_.size() > plan_.max_states) stopped_by = "max_states";
         if (bytes() + edge_bytes() >= plan_.max_bytes) stopped_by = "max_memory";
     }
 
-    bool settle_desk(const desk& d, std::size_t first) {
+    bool settle_findings(const findings& d, std::size_t first) {
         std::size_t at = 0;
         for (std::size_t i = 0; i < d.ends.size(); ++i) {
             if (d.ends[i] == none) {
@@ -292,11 +292,11 @@ private:
         return true;
     }
 
-    bool expand(desk& d, const job& j, std::uint64_t only, bool learn) {
+    bool expand(findings& d, const job& j, std::uint64_t only, bool learn) {
         const std::size_t before = d.found.size();
         if (plan_.ample_sets) {
-            const answer a = expand_ample(d, j, learn);
-            if (a != answer::no_such_set) return a == answer::done;
+            const ample_result a = expand_ample(d, j, learn);
+            if (a != ample_result::no_such_set) return a == ample_result::done;
             d.forget_from(before);
         }
         std::uint64_t sleep = plan_.sleep_sets ? sleeping_[j.index] : 0;
@@ -321,27 +321,27 @@ private:
                          });
     }
 
-    void offer(desk& d, const job& j, std::uint32_t number, const action& a, const ending& e,
+    void offer(findings& d, const job& j, std::uint32_t number, const action& a, const ending& e,
                const state& next, std::uint64_t h, std::uint64_t sleep) {
         if (plan_.rotations) {
-            state turned = next;
-            if (w_.turn_to_least(turned) != 0) d.reduced = true;
-            d.rows.push(turned.data());
-            h = w_.hash_of(turned.data());
+            state rotated = next;
+            if (w_.rotate_to_least(rotated) != 0) d.reduced = true;
+            d.rows.push(rotated.data());
+            h = w_.hash_of(rotated.data());
         } else {
             d.rows.push(next.data());
         }
         d.found.push_back({h, sleep, j.index, number, e.sends, a});
     }
 
-    enum class answer : std::uint8_t { done, unknown, no_such_set };
+    enum class ample_result : std::uint8_t { done, unknown, no_such_set };
 
     /// Ample sets. A node with a single inlet and no pending start has one next event: to take its
     /// next message. Nothing elsewhere can prevent or change that. If no property sees a difference
     /// either, the events elsewhere may as well come later, and only this one is explored here.
     /// Its end must be a new state: so some state on every cycle is expanded in full, or events
     /// elsewhere could be put off for ever.
-    answer expand_ample(desk& d, const job& j, bool learn) {
+    ample_result expand_ample(findings& d, const job& j, bool learn) {
         const std::uint64_t pending = w_.fate_of(d.row.data()).pending;
         const std::size_t before = d.found.size();
         std::uint32_t ordinal = 0;
@@ -365,24 +365,24 @@ private:
                 good = good && invisible(d.row[a.node], next[a.node]) && !seen_.contains(h);
                 offer(d, j, number, a, e, next, h, 0);
             });
-        if (!known) return answer::unknown;
-        if (!good || ordinal == d.found.size() - before) return answer::no_such_set;
+        if (!known) return ample_result::unknown;
+        if (!good || ordinal == d.found.size() - before) return ample_result::no_such_set;
         d.reduced = true;
-        return answer::done;
+        return ample_result::done;
     }
 
     bool invisible(std::uint32_t before, std::uint32_t after) const {
-        return before == after || jury_.sees_no_difference(before, after);
+        return before == after || properties_.sees_no_difference(before, after);
     }
 
     /// Both reductions are right only if events at different nodes do not influence each other.
     void prepare_reductions() {
         const rules& how = w_.how();
-        const bool timed = w_.mind().is().has_timers;
+        const bool timed = w_.handlers().is().has_timers;
         const bool local = !how.faults.any() && !how.perfect_detector &&
                            (!timed || how.when == timers::any_time);
         if (!local || w_.arcs() + w_.nodes() > sleep_bits::most) plan_.sleep_sets = false;
-        if (!local || timed || !how.fifo || !jury_.says_what_it_observes())
+        if (!local || timed || !how.fifo || !properties_.says_what_it_observes())
             plan_.ample_sets = false;
         inlets_.assign(w_.nodes(), 0);
         for (std::size_t arc = 0; arc < w_.arcs(); ++arc) ++inlets_[w_.end_of(arc).node];
@@ -435,10 +435,10 @@ private:
         const bool over = started && w_.quiet(row) && !w_.timers_armed(row);
         unsigned mark = over && !w_.detector_has_news(row) ? 1 : 0;
         unsigned final_bit = 2;
-        for (std::size_t i = 0; i < jury_.size(); ++i) {
-            if (jury_.mode(i) == mode::sometimes) continue;
-            const bool holds = jury_.holds(i, now);
-            if (jury_.mode(i) == mode::finally) {
+        for (std::size_t i = 0; i < properties_.size(); ++i) {
+            if (properties_.mode(i) == mode::sometimes) continue;
+            const bool holds = properties_.holds(i, now);
+            if (properties_.mode(i) == mode::finally) {
                 if (holds) mark |= final_bit;
                 final_bit <<= 1;
             } else if (!holds && broken_ == none) {
@@ -447,7 +447,7 @@ private:
             }
         }
         if (!awaited_.empty())
-            std::erase_if(awaited_, [&](std::size_t i) { return jury_.holds(i, now); });
+            std::erase_if(awaited_, [&](std::size_t i) { return properties_.holds(i, now); });
         marks_.push_back(static_cast<std::uint8_t>(mark));
     }
 
@@ -478,7 +478,7 @@ private:
     }
 
     world& w_;
-    const jury& jury_;
+    const property_set& properties_;
     search_plan plan_;
     visited seen_;
     std::vector<std::uint32_t> parents_;
@@ -491,9 +491,9 @@ private:
     worklist frontier_;
     worklist next_;
     worklist again_;     // sleep sets: states seen before that have actions left to try
-    std::vector<desk> desks_;
-    desk learner_{w_.width()};
-    crew crew_;
+    std::vector<findings> findings_;
+    findings learner_{w_.width()};
+    thread_pool threads_;
     state row_;
     std::vector<std::uint32_t> inlets_;
     sleep_bits bits_;

@@ -21,7 +21,7 @@ public:
     explicit sleep_bits(const world& w)
         : nodes_(w.nodes()), fifo_(w.how().fifo), at_node_(w.nodes(), 0) {
         const std::size_t room = most - nodes_ - w.arcs();
-        const std::size_t timed = w.mind().is().has_timers ? room / nodes_ : 0;
+        const std::size_t timed = w.handlers().is().has_timers ? room / nodes_ : 0;
         timer_bits_ = fifo_ ? timed : timed / 2;
         if (!fifo_ && w.arcs() != 0) arc_bits_ += (room - nodes_ * timer_bits_) / w.arcs();
         const auto claim = [&](std::size_t v, std::size_t first, std::size_t count) {

@@ -3,7 +3,7 @@
 
 #include <caucus/core/error.hpp>
 #include <caucus/run/exploration/alarms.hpp>
-#include <caucus/run/exploration/brain.hpp>
+#include <caucus/run/exploration/handler_memo.hpp>
 #include <caucus/run/exploration/channels.hpp>
 #include <caucus/run/exploration/moves.hpp>
 #include <caucus/run/exploration/wiring.hpp>
@@ -22,8 +22,8 @@ class state_space {
 public:
     using state = std::vector<std::uint32_t>;
 
-    state_space(wiring topology, rules r, brain& b)
-        : topology_(std::move(topology)), rules_(r), brain_(b), channels_(r.fifo),
+    state_space(wiring topology, rules r, handler_memo& b)
+        : topology_(std::move(topology)), rules_(r), handlers_(b), channels_(r.fifo),
           alarms_(r.when == timers::after_messages), has_timers_(b.is().has_timers) {
         const std::size_t n = topology_.nodes();
         if (n == 0) refuse("explore: there are no nodes");
@@ -50,11 +50,11 @@ public:
     std::size_t width() const { return nodes() + arcs() + (has_timers_ ? nodes() : 0) + 1; }
     const wiring& topology() const { return topology_; }
     const rules& how() const { return rules_; }
-    const brain& mind() const { return brain_; }
+    const handler_memo& handlers() const { return handlers_; }
 
     /// Bytes of all these tables; not what processes allocate.
     std::size_t bytes() const {
-        return brain_.bytes() + channels_.bytes() + alarms_.bytes() + fates_.bytes();
+        return handlers_.bytes() + channels_.bytes() + alarms_.bytes() + fates_.bytes();
     }
 
     /// Do arcs and ports look the same from every node, so that a rotation maps the ring to itself?
@@ -75,7 +75,7 @@ public:
 
     bool all_made_equal() {
         for (std::size_t v = 1; v < nodes(); ++v)
-            if (brain_.made(node{v}) != brain_.made(node{0})) return false;
+            if (handlers_.made(node{v}) != handlers_.made(node{0})) return false;
         return true;
     }
 
@@ -107,7 +107,7 @@ public:
 
     /// Replaces the row by the least of all its rotations, so that rotated states become equal, and
     /// returns by how many nodes it was rotated: what is now at node v was at v + that many.
-    std::size_t turn_to_least(state& s) const {
+    std::size_t rotate_to_least(state& s) const {
         const std::size_t n = nodes();
         const std::size_t each = arcs() / n;
         const auto at = [&](std::size_t turn, std::size_t i) {
@@ -123,15 +123,15 @@ public:
                 break;
             }
         }
-        state turned(s);
-        for (std::size_t i = 0; i + 1 < width(); ++i) turned[i] = at(best, i);
-        s = turned;
+        state rotated(s);
+        for (std::size_t i = 0; i + 1 < width(); ++i) rotated[i] = at(best, i);
+        s = rotated;
         return best;
     }
 
     /// The largest index in use: says how wide a packed state must be.
     std::size_t largest_index() const {
-        std::size_t most = brain_.processes().size();
+        std::size_t most = handlers_.processes().size();
         most = most < channels_.size() ? channels_.size() : most;
         most = most < alarms_.size() ? alarms_.size() : most;
         return most < fates_.size() ? fates_.size() : most;
@@ -140,7 +140,7 @@ public:
     bool can_return() const { return rules_.faults.restarts + rules_.faults.amnesias != 0; }
     /// Does a perfect detector tell anybody that the dead are back?
     bool welcomes() const {
-        return rules_.perfect_detector && can_return() && brain_.is().hears_trust;
+        return rules_.perfect_detector && can_return() && handlers_.is().hears_trust;
     }
 
 protected:
@@ -150,7 +150,7 @@ protected:
 
     std::uint64_t slot(std::size_t at, std::uint32_t index) const {
         std::uint64_t content = 0;
-        if (at < nodes()) content = brain_.processes().hash_of(index);
+        if (at < nodes()) content = handlers_.processes().hash_of(index);
         else if (at < nodes() + arcs()) content = channels_.hash_of(index);
         else if (at + 1 < width()) content = alarms_.hash_of(index);
         else content = fates_.hash_of(index);
@@ -210,7 +210,7 @@ protected:
 
     wiring topology_;
     rules rules_;
-    brain& brain_;
+    handler_memo& handlers_;
     channels channels_;
     alarms alarms_;
     table<fate> fates_;

@@ -53,6 +53,8 @@ template <class T>
 class table : public numbering {
 public:
     const T& operator[](std::uint32_t index) const { return values_[index]; }
+    /// All of them, by index; until the next one is added.
+    const T* data() const { return values_.data(); }
 
     std::uint32_t index_of(const T& value) {
         const std::uint32_t index = find_or_add(

@@ -2,21 +2,13 @@
 #pragma once
 
 #include <caucus/core/random.hpp>
+#include <caucus/run/explore_options.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
-namespace caucus {
-
-/// How a state is recognised when it is met again.
-///   bits64, bits128   by a fingerprint of that size: two states that share it are taken for one.
-///                     After n states that has happened with a probability of at most n²/2^65 or
-///                     n²/2^129; the verdict says how much that is.
-///   exact             by itself: nothing can be missed, at the price of keeping every state
-enum class fingerprint : std::uint8_t { bits64, bits128, exact };
-
-namespace exploration {
+namespace caucus::exploration {
 
 /// Rows of small indices: two bytes each while that is enough, then four.
 class rows {
@@ -152,5 +144,4 @@ private:
     std::vector<std::uint32_t> row_;
 };
 
-}  // namespace exploration
-}  // namespace caucus
+}  // namespace caucus::exploration

@@ -63,7 +63,7 @@ public:
     void roots(const std::vector<std::size_t>& order, std::uint64_t now, std::uint64_t later,
                const root_sink& out) {
         state s(width(), 0);
-        for (std::size_t v = 0; v < nodes(); ++v) s[v] = brain_.made(node{order[v]});
+        for (std::size_t v = 0; v < nodes(); ++v) s[v] = handlers_.made(node{order[v]});
         fate f;
         f.alive = nodes() == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << nodes()) - 1;
         f.pending = later;
@@ -73,7 +73,7 @@ public:
                                        rules_.faults.cuts};
         for (std::size_t i = 0; i < 7; ++i) f.budgets |= std::uint64_t{budget[i]} << 8 * i;
         if (rules_.faults.restarts + rules_.faults.amnesias != 0) f.lives.assign(nodes(), 0);
-        if (brain_.is().keeps) f.kept.assign(nodes(), 0);
+        if (handlers_.is().keeps) f.kept.assign(nodes(), 0);
         if (rules_.faults.crashes != 0)
             f.made.assign(s.begin(), s.begin() + static_cast<std::ptrdiff_t>(nodes()));
         s.back() = fates_.index_of(f);
@@ -238,7 +238,7 @@ private:
                     if (left(4) != 0) double_up(arc, place, spend(4));
                 }
             }
-            if (w.brain_.is().hears_suspicions) suspicions(f, left(5) != 0, spend);
+            if (w.handlers_.is().hears_suspicions) suspicions(f, left(5) != 0, spend);
             if (w.rules_.faults.cuts != 0)
                 for (std::uint32_t arc = 0; arc < w.arcs(); ++arc) {
                     if ((f.cut >> arc & 1) != 0) mend(arc, f);
@@ -296,7 +296,7 @@ private:
             g.alive |= std::uint64_t{1} << v;
             const std::uint32_t life = ++g.lives[v];
             std::uint32_t kept = 0;
-            if (w.brain_.is().keeps) {
+            if (w.handlers_.is().keeps) {
                 if (kind == 2) g.kept[v] = 0;
                 kept = g.kept[v];
             }
@@ -354,7 +354,7 @@ private:
 
         /// The handler's endings, each on a copy of what `copy` or `with` has prepared.
         bool react(const action& a, stimulus in) {
-            const auto* endings = w.brain_.endings(room.before[a.node],
+            const auto* endings = w.handlers_.endings(room.before[a.node],
                                                    w.topology_.degree(node{a.node}), in, learn);
             if (endings == nullptr) return false;
             for (std::size_t i = 0; i < endings->size(); ++i) {
@@ -362,7 +362,7 @@ private:
                 room.after = room.before;
                 if (!w.apply(e, e.effects.size(), a.node, room.after, learn)) return false;
                 emit(a, e, room.after);
-                if (w.brain_.is().keeps) die_midway(a, e);
+                if (w.handlers_.is().keeps) die_midway(a, e);
             }
             return true;
         }

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <caucus/core/time.hpp>
+#include <caucus/run/exploration/table.hpp>
+#include <caucus/topology/topology.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace caucus::exploration {
+
+/// What a handler asked for, in order. `value` names a message, timer, outcome or kept value.
+struct effect {
+    enum class kind : std::uint8_t { send, arm, disarm, report, keep };
+    kind what = kind::send;
+    std::uint16_t port = 0;
+    std::uint32_t value = 0;
+    ticks delay = 0;
+};
+
+/// One way a handler can end: how the coins fell, the process afterwards, and what it asked for.
+struct ending {
+    std::vector<std::uint32_t> coins;
+    std::uint32_t process = 0;
+    std::vector<effect> effects;
+    std::uint32_t sends = 0;
+};
+
+/// One input of a handler: its kind, the port and the index of a value.
+struct stimulus {
+    enum class kind : std::uint8_t { start, arrival, expiry, suspect, trust, recovered };
+    kind what = kind::start;
+    std::uint16_t port = 0;
+    std::uint32_t value = 0;   // of the message, timer, or kept value + 1
+    std::uint32_t life = 0;    // recovered: the incarnation
+
+    std::uint64_t key() const {
+        return static_cast<std::uint64_t>(what) | std::uint64_t{port} << 4 |
+               std::uint64_t{life & 0xfff} << 20 | std::uint64_t{value} << 32;
+    }
+};
+
+/// All that an explorer knows of a process type, with numbers in place of its values: so the rest
+/// of the explorer is compiled once, not once for every process type. A handler is run when a pair
+/// (process, input) is met first; afterwards its endings are looked up.
+class handler_memo {
+public:
+    struct traits {
+        bool has_timers = false;
+        bool keeps = false;              // something that outlives a crash
+        bool hears_suspicions = false;
+        bool hears_trust = false;
+    };
+
+    handler_memo(const handler_memo&) = delete;
+    handler_memo& operator=(const handler_memo&) = delete;
+    virtual ~handler_memo() = default;
+
+    const traits& is() const { return traits_; }
+    const numbering& processes() const { return processes_; }
+    const numbering& messages() const { return messages_; }
+    const numbering& timers() const { return timers_; }
+
+    /// The process that node v begins with.
+    virtual std::uint32_t made(node v) = 0;
+    virtual void print_process(std::string& to, std::uint32_t index) const = 0;
+    virtual void print_message(std::string& to, std::uint32_t index) const = 0;
+    virtual void print_timer(std::string& to, std::uint32_t index) const = 0;
+
+    /// The endings, or nullptr if they are not known and `learn` is not allowed.
+    const std::vector<ending>* endings(std::uint32_t process, std::size_t degree, stimulus in,
+                                       bool learn) {
+        const std::uint64_t who = std::uint64_t{process} << 32 | degree;
+        if (const auto* known = known_.find(who, in.key())) return &all_[*known];
+        if (!learn) return nullptr;
+        all_.push_back(run(process, degree, in));
+        known_.insert(who, in.key(), static_cast<std::uint32_t>(all_.size() - 1));
+        return &all_.back();
+    }
+
+    /// Did a handler do two different things for the same state and input?
+    bool is_nondeterministic() const { return !nondeterministic_.empty(); }
+    /// The handler that did, in words.
+    const std::string& nondeterministic_handler() const { return nondeterministic_; }
+    /// Bytes of all tables here; not what the values in them allocate.
+    std::size_t bytes() const {
+        return processes_.bytes() + messages_.bytes() + timers_.bytes() + known_.bytes() + noted_;
+    }
+    std::size_t runs() const { return runs_; }
+
+protected:
+    handler_memo(traits is, const numbering& processes, const numbering& messages,
+          const numbering& timers)
+        : traits_(is), processes_(processes), messages_(messages), timers_(timers) {}
+
+    /// Runs a handler once. The i-th coin falls on script[i], and on side 0 after the script.
+    virtual ending once(std::uint32_t process, std::size_t degree, stimulus in,
+                        std::vector<std::uint32_t>& script, std::vector<std::uint32_t>& sides) = 0;
+
+private:
+    std::vector<ending> run(std::uint32_t process, std::size_t degree, stimulus in) {
+        std::vector<ending> found;
+        std::vector<std::uint32_t> script;
+        for (;;) {
+            std::vector<std::uint32_t> sides;
+            ending e = once(process, degree, in, script, sides);
+            const ending again = once(process, degree, in, script, sides);
+            runs_ += 2;
+            if (!caucus::same(e, again) && nondeterministic_.empty())
+                nondeterministic_ = describe(process, in);
+            noted_ += sizeof(ending) + sizeof(effect) * e.effects.size() + 4 * e.coins.size();
+            found.push_back(std::move(e));
+            // Count on like an odometer: the last coin that has a next side shows it.
+            while (!script.empty() && script.back() + 1 == sides[script.size() - 1])
+                script.pop_back();
+            if (script.empty()) return found;
+            ++script.back();
+        }
+    }
+
+    std::string describe(std::uint32_t process, stimulus in) const {
+        std::string words;
+        switch (in.what) {
+            case stimulus::kind::start: words = "start"; break;
+            case stimulus::kind::arrival: print_message(words, in.value); break;
+            case stimulus::kind::expiry: print_timer(words, in.value); break;
+            case stimulus::kind::suspect: words = "suspect"; break;
+            case stimulus::kind::trust: words = "trust"; break;
+            case stimulus::kind::recovered: words = "recovered"; break;
+        }
+        words += " at ";
+        print_process(words, process);
+        return words;
+    }
+
+    traits traits_;
+    const numbering& processes_;
+    const numbering& messages_;
+    const numbering& timers_;
+    memo<std::uint32_t> known_;
+    std::deque<std::vector<ending>> all_;   // a deque: pointers stay valid while it grows
+    std::size_t runs_ = 0;
+    std::size_t noted_ = 0;
+    std::string nondeterministic_;
+};
+
+}  // namespace caucus::exploration

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <caucus/run/exploration/channels.hpp>
+#include <caucus/run/exploration/table.hpp>
+#include <caucus/run/properties.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace caucus::exploration {
+
+/// One moment of the system, as a row of indices.
+struct moment {
+    const channels& links;
+    const std::uint32_t* row;
+    std::size_t nodes;
+    std::size_t arcs;
+    std::uint64_t alive;
+};
+
+/// The properties of an exploration, whatever the processes.
+class property_set {
+public:
+    property_set() = default;
+    property_set(const property_set&) = delete;
+    property_set& operator=(const property_set&) = delete;
+    virtual ~property_set() = default;
+
+    virtual std::size_t size() const { return 0; }
+    virtual caucus::mode mode(std::size_t) const { return mode::always; }
+    virtual std::string name(std::size_t) const { return ""; }
+    virtual bool holds(std::size_t, const moment&) const { return true; }
+    /// Do all properties say what they look at (`observes`)? Does it look the same in both
+    /// processes?
+    virtual bool says_what_it_observes() const { return true; }
+    virtual bool sees_no_difference(std::uint32_t, std::uint32_t) const { return true; }
+    /// Do all properties say that it does not matter which node is which (`any_node`)?
+    virtual bool is_about_any_node() const { return true; }
+
+    bool waits_for_the_end() const {
+        for (std::size_t i = 0; i < size(); ++i)
+            if (mode(i) == mode::finally) return true;
+        return false;
+    }
+};
+
+template <class P>
+class property_set_of final : public property_set {
+public:
+    property_set_of(const table<P>& processes, std::vector<property<P>> properties)
+        : processes_(processes), properties_(std::move(properties)) {}
+
+    std::size_t size() const override { return properties_.size(); }
+    caucus::mode mode(std::size_t i) const override { return properties_[i].mode(); }
+    std::string name(std::size_t i) const override { return properties_[i].name(); }
+    bool holds(std::size_t i, const moment& m) const override {
+        return properties_[i].holds({processes_.data(), m.links, m.row, m.nodes, m.arcs, m.alive});
+    }
+    bool says_what_it_observes() const override {
+        for (const property<P>& p : properties_)
+            if (!p.says_what_it_observes()) return false;
+        return true;
+    }
+    bool is_about_any_node() const override {
+        for (const property<P>& p : properties_)
+            if (!p.is_about_any_node()) return false;
+        return true;
+    }
+    bool sees_no_difference(std::uint32_t before, std::uint32_t after) const override {
+        for (const property<P>& p : properties_)
+            if (p.observed(processes_[before]) != p.observed(processes_[after])) return false;
+        return true;
+    }
+
+private:
+    const table<P>& processes_;
+    std::vector<property<P>> properties_;
+};
+
+}  // namespace caucus::exploration

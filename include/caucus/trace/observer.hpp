@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <caucus/core/port.hpp>
+#include <caucus/core/time.hpp>
+
+namespace caucus {
+
+/// Somebody who watches a simulation: inherit and hide what interests you. Costs nothing if unused.
+struct observer {
+    constexpr void handled(ticks, node, const auto& /*input*/) {}
+    constexpr void sent(ticks, node, port, const auto& /*message*/) {}
+    constexpr void armed(ticks, node, const auto& /*timer*/, ticks /*delay*/) {}
+    constexpr void disarmed(ticks, node, const auto& /*timer*/) {}
+    constexpr void reported(ticks, node, const auto& /*outcome*/) {}
+};
+
+}  // namespace caucus

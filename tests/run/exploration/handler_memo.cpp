@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+#include <caucus/run/exploration/handler_memo.hpp>
+
+#include <doctest/doctest.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+using namespace caucus;
+using namespace caucus::exploration;
+
+namespace {
+
+/// Tosses as many coins as its `sides` say, one after the other; becomes the number they spell.
+struct tosser : private numbering, handler_memo {
+    explicit tosser(std::vector<std::uint32_t> s, bool f = false)
+        : handler_memo({}, nothing(), nothing(), nothing()), coins(std::move(s)), fickle(f) {}
+    const numbering& nothing() const { return *this; }
+
+    std::uint32_t made(node v) override { return static_cast<std::uint32_t>(v.index); }
+    void print_process(std::string&, std::uint32_t) const override {}
+    void print_message(std::string&, std::uint32_t) const override {}
+    void print_timer(std::string&, std::uint32_t) const override {}
+    ending once(std::uint32_t process, std::size_t, stimulus, std::vector<std::uint32_t>& script,
+                std::vector<std::uint32_t>& sides) override {
+        script.resize(coins.size(), 0);
+        sides = coins;
+        ending e;
+        e.coins = script;
+        e.process = fickle ? ++calls : process;
+        for (const std::uint32_t side : script) e.process = e.process * 10 + side;
+        return e;
+    }
+
+    std::vector<std::uint32_t> coins;
+    bool fickle;
+    std::uint32_t calls = 0;
+};
+
+}  // namespace
+
+TEST_CASE("handler_memo: every way the coins can fall, in order, each tried twice, then known") {
+    tosser b{{2, 3}};
+    const stimulus in{stimulus::kind::arrival, 1, 5};
+    CHECK(b.endings(1, 2, in, false) == nullptr);
+    const auto* all_endings = b.endings(1, 2, in, true);
+    std::vector<std::uint32_t> spelt;
+    for (const ending& e : *all_endings) spelt.push_back(e.process);
+    CHECK(spelt == std::vector<std::uint32_t>{100, 101, 102, 110, 111, 112});
+    CHECK(b.runs() == 12);
+    CHECK(b.endings(1, 2, in, false) == all_endings);
+    CHECK_FALSE(b.is_nondeterministic());
+}
+
+TEST_CASE("handler_memo: another process, degree, port, value, kind or life is another question") {
+    tosser b{{}};
+    const stimulus in{stimulus::kind::arrival, 1, 5, 0};
+    REQUIRE(b.endings(1, 2, in, true) != nullptr);
+    CHECK(b.endings(2, 2, in, false) == nullptr);
+    CHECK(b.endings(1, 3, in, false) == nullptr);
+    CHECK(b.endings(1, 2, {stimulus::kind::arrival, 2, 5, 0}, false) == nullptr);
+    CHECK(b.endings(1, 2, {stimulus::kind::arrival, 1, 6, 0}, false) == nullptr);
+    CHECK(b.endings(1, 2, {stimulus::kind::expiry, 1, 5, 0}, false) == nullptr);
+    CHECK(b.endings(1, 2, {stimulus::kind::arrival, 1, 5, 1}, false) == nullptr);
+    CHECK(b.endings(1, 2, in, false) != nullptr);
+}
+
+TEST_CASE("handler_memo: one that does two things for one input is found out") {
+    tosser b{{}, true};
+    b.endings(1, 2, {stimulus::kind::start}, true);
+    CHECK(b.is_nondeterministic());
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+#include <caucus/run/exploration/property_set.hpp>
+
+#include <caucus/election/ring/chang_roberts.hpp>
+
+#include <doctest/doctest.h>
+
+#include <cstdint>
+#include <vector>
+
+using namespace caucus;
+using namespace caucus::exploration;
+
+namespace {
+
+using candidate = chang_roberts<int>;
+
+struct deaf {
+    void send(port, const auto&) {}
+    void report(const auto&) {}
+};
+
+}  // namespace
+
+TEST_CASE("property_set: without properties there is nothing to wait for and nothing to see") {
+    const property_set none;
+    CHECK(none.size() == 0);
+    CHECK_FALSE(none.waits_for_the_end());
+    CHECK(none.says_what_it_observes());
+    CHECK(none.sees_no_difference(0, 1));
+}
+
+TEST_CASE("property_set: judges a row of indices as the processes that they stand for") {
+    table<candidate> processes;
+    candidate leader{3};
+    deaf env;
+    leader.on({3}, prev, env);   // the announcement of its own id
+    REQUIRE(leader.is_leader());
+    const std::uint32_t fresh = processes.index_of(candidate{3});
+    const std::uint32_t leads = processes.index_of(leader);
+    const channels links{true};
+    const property_set_of<candidate> properties{processes,
+                                    {always(at_most_one_leader), finally(someone_leads)}};
+    REQUIRE(properties.size() == 2);
+    CHECK(properties.name(0) == "at_most_one_leader");
+    CHECK(properties.mode(0) == mode::always);
+    CHECK(properties.waits_for_the_end());
+    const auto holds = [&](std::size_t i, std::vector<std::uint32_t> row, std::uint64_t alive) {
+        return properties.holds(i, {links, row.data(), row.size(), 0, alive});
+    };
+    CHECK(holds(0, {leads, fresh}, 3));
+    CHECK_FALSE(holds(0, {leads, leads}, 3));
+    CHECK(holds(0, {leads, leads}, 1));      // of the dead one nothing is asked
+    CHECK(holds(1, {fresh, leads}, 3));
+    CHECK_FALSE(holds(1, {fresh, leads}, 1));
+    CHECK(properties.says_what_it_observes());
+    CHECK(properties.sees_no_difference(fresh, fresh));
+    CHECK_FALSE(properties.sees_no_difference(fresh, leads));
+}
+
+TEST_CASE("property_set: one property that does not say what it looks at speaks for all") {
+    const table<candidate> processes;
+    const property_set_of<candidate> properties{
+        processes, {always(at_most_one_leader), always([](const auto&) { return true; })}};
+    CHECK_FALSE(properties.says_what_it_observes());
+    CHECK_FALSE(properties.waits_for_the_end());
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+#include <caucus/run/explore_options.hpp>
+
+#include <doctest/doctest.h>
+
+#include <cstddef>
+#include <vector>
+
+using namespace caucus;
+
+static_assert(includes(reduction::every, reduction::sleep));
+static_assert(includes(reduction::every, reduction::ample));
+static_assert(includes(reduction::every, reduction::rotations));
+static_assert(!includes(reduction::none, reduction::every));
+static_assert(includes(reduction::sleep | reduction::ample, reduction::ample));
+static_assert(!includes(reduction::sleep | reduction::ample, reduction::rotations));
+
+TEST_CASE("initiators: all by default, or a list as bits") {
+    CHECK(initiators{}.what() == initiators::kind::all);
+    CHECK(initiators{any_subset}.what() == initiators::kind::any_subset);
+    const initiators some{0, 3};
+    CHECK(some.what() == initiators::kind::given);
+    CHECK(some.given() == 0b1001);
+    const std::vector<std::size_t> list{1, 2};
+    CHECK(initiators{list}.given() == 0b110);
+}
+
+TEST_CASE("fault_budget: any one kind makes it a faulty world") {
+    CHECK_FALSE(fault_budget{}.any());
+    CHECK(fault_budget{.crashes = 1}.any());
+    CHECK(fault_budget{.losses = 1}.any());
+    CHECK(fault_budget{.wrong_suspicions = 1}.any());
+}

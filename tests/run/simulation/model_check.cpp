@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+#include <caucus/run/simulation/model_check.hpp>
+
+#include <doctest/doctest.h>
+
+#include "../../laws/topology.hpp"
+
+#include <caucus/run/exploration/wiring.hpp>
+#include <caucus/run/rounds.hpp>
+#include <caucus/topology/complete.hpp>
+#include <caucus/topology/graph.hpp>
+#include <caucus/topology/path.hpp>
+#include <caucus/topology/ring.hpp>
+
+#include <array>
+#include <cstddef>
+#include <string>
+#include <utility>
+#include <vector>
+
+using namespace caucus;
+using namespace caucus::simulation;
+using laws::refusal;
+
+namespace {
+
+struct quiet {
+    using message = nothing;
+    using timer = nothing;
+    using outcome = nothing;
+    constexpr void start(auto&) {}
+};
+/// Assumes what it is told to, and knows an id and the ids of its neighbours by port.
+template <shape Where>
+struct acquainted : quiet {
+    static constexpr model assumes = {.topology = Where, .links = guarantee::none};
+    int self = 0;
+    std::vector<int> known{};
+    constexpr int id() const { return self; }
+    constexpr const std::vector<int>& peers() const { return known; }
+};
+/// Has an id and no peers.
+template <shape Where>
+struct named : quiet {
+    static constexpr model assumes = {.topology = Where, .links = guarantee::none};
+    int self = 0;
+    constexpr int id() const { return self; }
+};
+/// Nothing but an opinion on its place.
+struct fussy : quiet {
+    constexpr const char* objection(std::size_t degree) const {
+        return degree == 2 ? nullptr : "two ports, or none of it";
+    }
+};
+
+template <class P>
+std::string said(const auto& t, const std::vector<P>& processes) {
+    // The explorer's topology, which knows nothing but its links, must fare alike.
+    const std::string words = refusal([&] { check_model("here", t, processes); });
+    const exploration::wiring written{t};
+    CHECK(refusal([&] { check_model("here", written, processes); }) == words);
+    return words;
+}
+template <shape Where>
+std::vector<named<Where>> with_ids(const std::vector<int>& ids) {
+    std::vector<named<Where>> all;
+    for (const int id : ids) all.push_back({{}, id});
+    return all;
+}
+
+}  // namespace
+
+static_assert([] {
+    check_model("here", ring{3}, std::array<named<shape::one_way_ring>, 3>{{
+        {{}, 1}, {{}, 2}, {{}, 3}}});
+    return true;
+}());
+
+TEST_CASE("check_model: says who refuses, and what does not fit") {
+    const graph parts{4, {{0, 1}, {2, 3}}};
+    CHECK(said(parts, with_ids<shape::graph>({1, 2, 3, 4})) ==
+          "here: the graph is not connected: no way from node 0 to node 2");
+    CHECK(said(complete{3}, with_ids<shape::graph>({5, 6, 5})) ==
+          "here: nodes 0 and 2 have the same id");
+    CHECK(said(complete{3}, with_ids<shape::graph>({5, 6, 7})) == "not refused");
+    const graph cycle{3, {{0, 1}, {1, 2}, {2, 0}}};
+    CHECK(said(cycle, with_ids<shape::tree>({5, 6, 7})) ==
+          "here: the algorithm needs a tree, and the graph has a cycle");
+    CHECK(said(path{3}, with_ids<shape::tree>({5, 6, 7})) == "not refused");
+    CHECK(said(path{1}, with_ids<shape::tree>({5})) == "not refused");
+    CHECK(said(ring{4}, with_ids<shape::one_way_ring>({5, 6, 7, 5})) ==
+          "here: nodes 0 and 3 have the same id");
+}
+
+TEST_CASE("check_model: peers are as many as ports, and who is really there") {
+    using node_of = acquainted<shape::graph>;
+    const auto line = [](std::vector<int> first, std::vector<int> second, std::vector<int> third) {
+        return said(path{3}, std::vector<node_of>{{{}, 10, std::move(first)},
+                                                  {{}, 20, std::move(second)},
+                                                  {{}, 30, std::move(third)}});
+    };
+    const path t{3};
+    std::vector<int> in_order;   // who is behind the ports of node 1
+    for (const port p : ports(2)) in_order.push_back(10 * (1 + static_cast<int>(
+        t.across(node{1}, p).node.index)));
+    const std::vector<int> reversed{in_order[1], in_order[0]};
+    CHECK(line({20}, in_order, {20}) == "not refused");
+    CHECK(line({20}, {10}, {20}) == "here: node 1 knows 1 peers and has 2 ports");
+    CHECK(line({20}, reversed, {20}).find("not the peer that it was told of") !=
+          std::string::npos);
+}
+
+TEST_CASE("check_model: a process may object to its place, card or not, in every executor") {
+    const std::vector<fussy> all(3);
+    CHECK(said(complete{3}, all) == "not refused");
+    CHECK(said(path{3}, all) == "here: node 0 cannot run there: two ports, or none of it");
+    const auto make = [](node) { return fussy{}; };
+    CHECK(refusal([&] { rounds{complete{3}, make}; }) == "not refused");
+    CHECK(refusal([&] { rounds{complete{4}, make}; }) ==
+          "simulation: node 0 cannot run there: two ports, or none of it");
+    CHECK(refusal([&] { rounds{complete{4}, make, {.outside_model = true}}; }) == "not refused");
+}
