@@ -72,8 +72,8 @@ int main() {
         row("supervised<extinction>", [&](caucus::node v) {
             return caucus::supervised{caucus::extinction{ids[v]}, how};
         }, beat, timeout, silence + 4 * delay);   // there, across, back; then all are told
-        row("supervised<invitation>", [&](caucus::node v) {
-            return caucus::supervised{
+        row("stamped<invitation>", [&](caucus::node v) {
+            return caucus::stamped{
                 caucus::invitation{ids[v], peers(v), {.delay_max = delay, .check_period = beat}},
                 how};
         // No answer to its own question; a look around, giving way to the dead, and a merger.
@@ -86,13 +86,13 @@ ms, delays of 10                  beat  timeout  floor  least   mean   most
 supervised<bully>                   20       60     80     81     90    100
 supervised<chang_roberts, ring>     20       60    100    101    110    120
 supervised<extinction>              20       60     90     91    100    110
-supervised<invitation>              20       20    190    191    210    230
+stamped<invitation>                 20       20    190    191    210    230
 supervised<bully>                   50      150    140    141    165    190
 supervised<chang_roberts, ring>     50      150    160    161    185    210
 supervised<extinction>              50      150    150    151    175    200
-supervised<invitation>              50       20    220    221    256    290
+stamped<invitation>                 50       20    220    221    256    290
 supervised<bully>                  100      300    240    241    290    340
 supervised<chang_roberts, ring>    100      300    260    261    310    360
 supervised<extinction>             100      300    250    251    300    350
-supervised<invitation>             100       20    270    271    324    390
+stamped<invitation>                100       20    270    271    324    390
 */

@@ -9,9 +9,10 @@
 #include <caucus/core/error.hpp>
 #include <caucus/core/fields.hpp>
 #include <caucus/core/identity.hpp>
-#include <caucus/core/inner.hpp>
+#include <caucus/core/inner_environment.hpp>
 #include <caucus/core/input.hpp>
 #include <caucus/core/kind.hpp>
+#include <caucus/core/layer.hpp>
 #include <caucus/core/model.hpp>
 #include <caucus/core/objection.hpp>
 #include <caucus/core/outcome.hpp>
@@ -21,6 +22,7 @@
 #include <caucus/core/print.hpp>
 #include <caucus/core/process.hpp>
 #include <caucus/core/random.hpp>
+#include <caucus/core/request.hpp>
 #include <caucus/core/sort.hpp>
 #include <caucus/core/storage.hpp>
 #include <caucus/core/text.hpp>
@@ -59,12 +61,15 @@
 #include <caucus/layer/candid.hpp>
 #include <caucus/layer/client.hpp>
 #include <caucus/layer/grouped.hpp>
+#include <caucus/layer/relay_counter.hpp>
 #include <caucus/layer/reliable.hpp>
 #include <caucus/layer/repaired_ring.hpp>
 #include <caucus/layer/stamped.hpp>
 #include <caucus/layer/supervised.hpp>
 #include <caucus/layer/supervision.hpp>
 #include <caucus/layer/synchronizer.hpp>
+#include <caucus/layer/visible_ports.hpp>
+#include <caucus/layer/votes.hpp>
 #include <caucus/run/decorators.hpp>
 #include <caucus/run/delay.hpp>
 #include <caucus/run/detection.hpp>

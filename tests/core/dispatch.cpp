@@ -39,7 +39,7 @@ struct probe {
     using outcome = nothing;
     using kept = int;
 
-    int start(diary& env) { return env.note("start", 0), 17; }
+    caucus::answer start(diary& env) { return env.note("start", 0), caucus::answer::blocked; }
     void on(ping m, port from, diary& env) { env.note("ping", std::pair{m, from}); }
     void on(pong m, port from, diary& env) { env.note("pong", std::pair{m, from}); }
     void on(early t, diary& env) { env.note("early", t); }
@@ -140,15 +140,19 @@ TEST_CASE("dispatch: bare inputs and messages by their parts do as the variant o
     CHECK(env.calls.size() == 4);
 }
 
-TEST_CASE("dispatch: the result of a request comes back") {
-    probe process;
+TEST_CASE("dispatch: the answer to a request comes back; nothing said is yes") {
     diary env;
-    CHECK(dispatch(process, caucus::request::start{}, env) == 17);
-    struct several {
-        static std::size_t start_one(std::size_t instance, diary&) { return instance + 1; }
-    };
-    several group;
-    CHECK(dispatch(group, caucus::request::start_one{3}, env) == 4);
+    probe process;
+    CHECK(dispatch(process, caucus::request::start{}, env) == caucus::answer::blocked);
     plain silent;
-    static_assert(std::is_void_v<decltype(dispatch(silent, caucus::request::start{}, env))>);
+    CHECK(dispatch(silent, caucus::request::start{}, env) == caucus::answer::accepted);
+}
+
+TEST_CASE("dispatch: a request that a process does not list returns what the process likes") {
+    struct question { int number; };
+    struct own : plain {
+        static int on(const question& q, diary&) { return q.number + 1; }
+    } process;
+    diary env;
+    CHECK(dispatch(process, question{4}, env) == 5);
 }

@@ -15,6 +15,7 @@
 #include <caucus/layer/reliable.hpp>
 #include <caucus/layer/repaired_ring.hpp>
 #include <caucus/layer/stamped.hpp>
+#include <caucus/layer/supervised.hpp>
 #include <caucus/wave/spanning_tree.hpp>
 #include <caucus/wave/traversal.hpp>
 #include <support/least.hpp>
@@ -120,7 +121,7 @@ TEST_CASE("objection: elections that know their peers object to wrong ones, also
         CHECK(said_by(heartbeat{bully{4, peers}}, 2) == words);
         CHECK(said_by(swim{bully{4, peers}}, 2) == words);
         CHECK(said_by(reliable{supervised{bully{4, peers}}}, 2) == words);
-        CHECK(said_by(supervised{invitation{4, peers}}, 2) == words);
+        CHECK(said_by(stamped{invitation{4, peers}}, 2) == words);
         CHECK(said_by(grouped{std::vector{bully{4, std::vector{1, 2}}, bully{4, peers}}}, 2) ==
               words);
     };
@@ -159,11 +160,10 @@ TEST_CASE("objection: supervised, to a timeout that is not longer than the beat,
     CHECK(with({.reach = 0}) == "supervised: the reach is 0 hops; a neighbour is 1 away");
 
     const auto endless = [](supervised_options options) {
-        return said_by(supervised{invitation{4, std::vector{1}}, options}, 1);
+        return said_by(stamped{invitation{4, std::vector{1}}, options}, 1);
     };
     CHECK(endless({.beat = 10, .timeout = 10}) == "");   // nothing is concluded from silence
-    CHECK(endless({.beat = 0}) == "supervised: an election that never ends needs a beat: a lost "
-                                  "stamp is not sent again");
+    CHECK(endless({.beat = 0}) == "stamped: without a beat, a stamp that is lost is not sent again");
 }
 
 TEST_CASE("objection: repaired_ring has one port inside, or two, whatever there are outside") {

@@ -111,13 +111,13 @@ TEST_CASE("grouped: one alone is started, by a request") {
         return grouped{std::array{chang_roberts{static_cast<int>(v)}, chang_roberts{7}}};
     };
     rounds sim{ring{3}, make, {.outside_model = true}};
-    sim.call(1, request::start_one{0});
+    CHECK(sim.call(1, request::start_one{0}) == answer::accepted);
     sim.run();
     for (std::size_t v = 0; v < 3; ++v) {
         CHECK(sim[v][0].leader() == 2);
         CHECK_FALSE(sim[v][1].leader());
     }
-    CHECK_THROWS_AS(sim.call(1, request::start_one{2}), error);
+    CHECK(sim.call(1, request::start_one{2}) == answer::no_such_instance);
 }
 
 TEST_CASE("grouped: two elections at once, on every schedule") {
@@ -145,14 +145,14 @@ TEST_CASE("grouped: two elections at once, on every schedule") {
 
 TEST_CASE("grouped: what one keeps does not take away what another kept") {
     events net{complete{2}, [](node) { return grouped{std::array{counter{}, counter{}}}; }};
-    net.call(0, request::start_one{0});
-    net.call(0, request::start_one{1});
-    net.call(0, request::start_one{1});
+    CHECK(net.call(0, request::start_one{0}) == answer::accepted);
+    CHECK(net.call(0, request::start_one{1}) == answer::accepted);
+    CHECK(net.call(0, request::start_one{1}) == answer::accepted);
     net.crash(0);
     net.restart(0);
     CHECK(net[0][0].count == 101);
     CHECK(net[0][1].count == 102);
-    net.call(0, request::start_one{0});
+    CHECK(net.call(0, request::start_one{0}) == answer::accepted);
     net.crash(0);
     net.restart(0);
     CHECK(net[0][0].count == 202);
@@ -161,7 +161,7 @@ TEST_CASE("grouped: what one keeps does not take away what another kept") {
     net.restart(1);
     CHECK(net[1][0].count == -1);
     events heap{complete{2}, [](node) { return grouped{std::vector{counter{}, counter{}}}; }};
-    heap.call(1, request::start_one{1});
+    CHECK(heap.call(1, request::start_one{1}) == answer::accepted);
     heap.crash(1);
     heap.restart(1);
     CHECK(heap[1][0].count == -1);
@@ -215,7 +215,7 @@ TEST_CASE("grouped: one that was not there in the last life has kept nothing") {
     CHECK(net[0][0].count == 101);
     CHECK(net[0][1].count == -1);
     CHECK(net[0][2].count == -1);
-    net.call(0, request::start_one{2});        // and has room for it
+    CHECK(net.call(0, request::start_one{2}) == answer::accepted);        // and has room for it
     net.crash(0);
     net.restart(0);
     CHECK(net[0][2].count == 100);

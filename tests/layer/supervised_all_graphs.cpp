@@ -69,9 +69,9 @@ TEST_CASE("supervised: over every election on complete networks") {
     for (const char* name : {"bully", "supervised<bully>"})
         support::check_stack(name, "supervised<bully>", support::supervision,
                              support::complete_networks, bullies);
-    support::check_stack("invitation", "supervised<invitation>", support::supervision,
+    support::check_stack("invitation", "stamped<invitation>", support::supervision,
                          support::complete_networks, [](std::size_t, int id, const auto& peers) {
-                             return supervised{invitation{id, peers, {.delay_max = 20}},
+                             return stamped{invitation{id, peers, {.delay_max = 20}},
                                                support::watchful(1)};
                          });
 }

@@ -93,11 +93,11 @@ void majorities(std::uint64_t runs) { check(voters.name, run_all(voters, runs, v
 /// Clocks drift, so that a delay of 20 may seem longer; and what was sent before healing is late.
 constexpr invitation_options unhurried{.delay_max = 21};
 void invitations(std::uint64_t runs) {
-    const plan p{"supervised<invitation>", {}, false, [](std::size_t nodes) {
+    const plan p{"stamped<invitation>", {}, false, [](std::size_t nodes) {
         return unhurried.healed_within(nodes) + 2 * on_complete.beat + 10 * swarm{}.delay_max;
     }};
     check(p.name, run_all(p, runs, [](int id, const auto& peers) {
-        return supervised{invitation{id, peers, unhurried}, on_complete};
+        return stamped{invitation{id, peers, unhurried}, on_complete};
     }));
 }
 void extinctions(std::uint64_t runs) {
@@ -121,7 +121,7 @@ void extinctions(std::uint64_t runs) {
 TEST_CASE("supervised<bully>: a swarm of faults, n = 3 … 9") { bullies(runs_a_day); }
 TEST_CASE("supervised<chang_roberts over repaired_ring>: a swarm") { rings(runs_a_day); }
 TEST_CASE("supervised<extinction>: a swarm on random graphs") { extinctions(runs_a_day); }
-TEST_CASE("supervised<invitation>: a swarm") { invitations(runs_a_day); }
+TEST_CASE("stamped<invitation>: a swarm") { invitations(runs_a_day); }
 TEST_CASE("supervised<bully, majority>: a swarm, one leader a number") { majorities(runs_a_day); }
 
 TEST_CASE("supervised<bully, majority>: a voter that is ahead in numbers says so") {
@@ -151,6 +151,6 @@ TEST_CASE("nightly: supervised<extinction>, 100,000 swarm runs" * doctest::skip(
 TEST_CASE("nightly: supervised<bully, majority>, 100,000 swarm runs" * doctest::skip()) {
     majorities(runs_a_night);
 }
-TEST_CASE("nightly: supervised<invitation>, 100,000 swarm runs" * doctest::skip()) {
+TEST_CASE("nightly: stamped<invitation>, 100,000 swarm runs" * doctest::skip()) {
     invitations(runs_a_night);
 }

@@ -95,7 +95,7 @@ void supervision(std::uint64_t runs) {
         return supervised{repaired_ring{chang_roberts{id}}, watchful};
     }, complete_again);
     disturb_and_heal(runs, wild_networks, [](std::size_t, int id, const auto& peers) {
-        return supervised{invitation{id, peers, {.delay_max = 5}}, watchful};
+        return stamped{invitation{id, peers, {.delay_max = 5}}, watchful};
     }, 2 * invitation_options{.delay_max = 5}.healed_within(6));
     disturb_and_heal(runs, wild_graphs, [](std::size_t, int id, const auto&) {
         return supervised{extinction{id}, widely_watchful};

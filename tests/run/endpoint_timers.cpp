@@ -11,6 +11,7 @@
 #include <caucus/layer/reliable.hpp>
 #include <caucus/layer/repaired_ring.hpp>
 #include <caucus/layer/stamped.hpp>
+#include <caucus/layer/supervised.hpp>
 #include <caucus/layer/synchronizer.hpp>
 
 #include <doctest/doctest.h>
@@ -95,7 +96,7 @@ bool fits(P process, ticks duration = 2000) {
 static_assert(heartbeat<anywhere>::timers(degree) == 1 + degree + 2);
 static_assert(swim<anywhere>::timers(degree) == 2 + degree + 2);
 static_assert(supervised<anywhere>::timers(degree) == 3 + degree + 2);
-static_assert(supervised<waiting_twice<shape::graph, true>>::timers(degree) == 1 + 2);
+static_assert(stamped<waiting_twice<shape::graph, true>>::timers(degree) == 1 + 2);
 static_assert(reliable<anywhere>::timers(degree) == degree + 2);
 static_assert(candid<anywhere>::timers(degree) == 2);
 static_assert(repaired_ring<waiting_twice<shape::one_way_ring>>::timers(degree) == 2);
@@ -122,7 +123,7 @@ TEST_CASE("endpoint: a detector over a process with timers has room for all of t
 
 TEST_CASE("endpoint: a layer over a process with timers has room for all of them") {
     CHECK(fits(supervised{anywhere{}}));
-    CHECK(fits(supervised{waiting_twice<shape::graph, true>{}}));
+    CHECK(fits(stamped{waiting_twice<shape::graph, true>{}}));
     CHECK(fits(reliable{anywhere{}}));
     CHECK(fits(reliable{anywhere{}, {.window = 1}, inplace_storage<degree>{}}));
     CHECK(fits(candid{anywhere{}}));

@@ -103,7 +103,7 @@ TEST_CASE("report: kinds that share a name are counted together under it") {
 TEST_CASE("report: a start by request is an initiator, and a node is one once") {
     const auto make = [](node v) { return chang_roberts{static_cast<int>(v.index)}; };
     events net{ring{2}, make};
-    net.call(0, request::start{});
+    CHECK(net.call(0, request::start{}) == answer::accepted);
     net.start(1);
     CHECK(net.run().size.initiators == 2);
     net.crash(1);

@@ -3,7 +3,7 @@
 
 #include <archetypes.hpp>
 #include <caucus/core/dispatch.hpp>
-#include <caucus/core/inner.hpp>
+#include <caucus/core/layer.hpp>
 
 #include <doctest/doctest.h>
 

@@ -18,18 +18,18 @@ struct tell_function {
 };
 
 struct dispatch_function {
-    template <class P, class Env>
-    constexpr decltype(auto) operator()(P& process, request::start, Env& env) const {
-        return process.start(env);
-    }
-    template <class P, class Env>
-    constexpr decltype(auto) operator()(P& process, request::start_one in, Env& env) const {
-        return process.start_one(in.instance, env);
-    }
-
-    /// A request of the process's own kind is one more overload of `on`.
+    /// A request: by its verb, or by `on(request, env)`. Nothing returned is `accepted`.
     template <class P, class Request, class Env>
-        requires requires(P& process, const Request& r, Env& env) { process.on(r, env); }
+        requires request_to<Request, P>
+    constexpr answer operator()(P& process, const Request& in, Env& env) const {
+        static_assert(the_process_takes_no_such_request<P, Request, Env>,
+                      "the_process_takes_no_such_request");
+        if constexpr (takes<P, Request, Env>) return answer_of(process, in, env);
+        else return answer::blocked;
+    }
+    /// One that P does not list, but has an `on` for, returns what it likes: no layer knows it.
+    template <class P, class Request, class Env>
+        requires(!request_to<Request, P> && has_handler<P, Request, Env>)
     constexpr decltype(auto) operator()(P& process, const Request& in, Env& env) const {
         return process.on(in, env);
     }
@@ -66,9 +66,7 @@ struct dispatch_function {
 
     template <class P, class Env>
     constexpr void operator()(P& process, const input<P>& in, Env& env) const {
-        visit_kind(in, [&](const auto& kind) {
-            static_cast<void>((*this)(process, kind, env));
-        });
+        visit_kind(in, [&](const auto& kind) { static_cast<void>((*this)(process, kind, env)); });
     }
 };
 
@@ -101,13 +99,22 @@ constexpr bool handles_all() {
     const bool minds_all = []<std::size_t... I>(std::index_sequence<I...>) {
         return (... && minds<P, kind_at<timer, I>, Env>);
     }(std::make_index_sequence<kinds_of<timer>>{});
-    return hears_all && minds_all && requires(P& p, Env& env) { p.start(env); };
+    return hears_all && minds_all;
+}
+template <class P, class Env>
+constexpr bool answers_all() {
+    return []<std::size_t... I>(std::index_sequence<I...>) {
+        return (... && takes<P, kind_at<requests_of<P>, I>, Env>);
+    }(std::make_index_sequence<kinds_of<requests_of<P>>>{});
 }
 
 }  // namespace detail
 
-/// There is no catch-all: each kind of message and timer has its own `on`; and there is a `start`.
+/// There is no catch-all: each kind of message and timer has its own `on`, and each request its
+/// verb: `start`, unless the process lists others.
 template <class P, class Env>
 concept a_message_or_timer_kind_has_no_handler = detail::handles_all<P, Env>();
+template <class P, class Env>
+concept a_request_has_no_verb = detail::answers_all<P, Env>();
 
 }  // namespace caucus

@@ -110,6 +110,35 @@ concept outlives_peers = requires { requires P::outlives_peers; };
 template <class P>
 concept all_must_start = requires { requires P::all_must_start; };
 
+namespace detail {
+
+/// All that P could ask for, declared only: to find out what P has handlers for.
+template <class P>
+struct any_environment {
+    std::size_t degree() const;
+    void send(port, const typename P::message&);
+    void broadcast(const typename P::message&);
+    void arm(const typename P::timer&, ticks);
+    void disarm(const typename P::timer&);
+    std::size_t choose(std::size_t);
+    void report(const typename P::outcome&);
+    ticks now() const;
+    void keep(const kept_by<P>&);
+};
+
+template <class P>
+constexpr bool goes_on_after_a_crash() {
+    if constexpr (requires { P::goes_on_after_a_crash; }) return P::goes_on_after_a_crash;
+    else return has_handler<P, recovered<kept_by<P>>, any_environment<P>>;
+}
+
+}  // namespace detail
+
+/// Does P go on by itself when it is told of a new life? If not, it has to be started again. A
+/// layer hears of it in any case, and says here what the process inside does.
+template <class P>
+inline constexpr bool goes_on_after_a_crash = detail::goes_on_after_a_crash<P>();
+
 /// All that process P may ask of its surroundings.
 template <class E, class P>
 concept environment_for =

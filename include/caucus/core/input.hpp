@@ -3,22 +3,13 @@
 
 #include <caucus/core/kind.hpp>
 #include <caucus/core/port.hpp>
+#include <caucus/core/request.hpp>
 
-#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <variant>
 
 namespace caucus {
-
-/// What an application asks of a process.
-namespace request {
-struct start {};
-/// Of many instances in one process, that one.
-struct start_one {
-    std::size_t instance = 0;
-};
-}  // namespace request
 
 /// A message, and the port it came in by.
 template <class Message>
@@ -71,9 +62,19 @@ struct kept_of<P> {
 template <class P>
 using kept_by = typename detail::kept_of<P>::type;
 
+namespace detail {
+template <class Requests, class... Others>
+struct inputs;
+template <class... Requests, class... Others>
+struct inputs<std::variant<Requests...>, Others...> {
+    using type = std::variant<Requests..., Others...>;
+};
+}  // namespace detail
+
 /// All that can happen to a node that runs P, as a value: to be stored, replayed, enumerated.
 template <class P>
-using input = std::variant<request::start, arrival<typename P::message>, expiry<typename P::timer>,
-                           suspect, trust, recovered<kept_by<P>>>;
+using input = typename detail::inputs<requests_of<P>, arrival<typename P::message>,
+                                      expiry<typename P::timer>, suspect, trust,
+                                      recovered<kept_by<P>>>::type;
 
 }  // namespace caucus

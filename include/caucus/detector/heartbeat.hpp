@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <caucus/core/inner.hpp>
+#include <caucus/core/layer.hpp>
 #include <caucus/core/outcome.hpp>
 #include <caucus/detector/judge.hpp>
 
@@ -37,7 +37,7 @@ struct heartbeat_options {
 /// judge     fixed_timeout, phi_accrual. Default fixed_timeout: a bound that can be stated.
 /// storage   heap_storage or inplace_storage<degree>. Default heap_storage.
 template <class P, class... Policies>
-class heartbeat : public detail::layer_traits<P> {
+class heartbeat : public layer_over<heartbeat<P, Policies...>, P> {
     static_assert(needs_a_process__see_the_concept<P>, "needs_a_process__see_the_concept");
     static_assert(roles<judging, storage>::cover<Policies...>,
                   "policies: a judge and a storage, each at most once");
@@ -48,29 +48,37 @@ class heartbeat : public detail::layer_traits<P> {
     static constexpr bool reports_overflow =
         store::bounded && !kind_of<overflow, typename P::outcome>;
 
+    using base = layer_over<heartbeat, P>;
+    friend base;
+    using base::process_;
+
 public:
     struct beat { caucus::incarnation life; };
     struct carried { typename P::message message; };
     using message = kinds_with<(kinds_of<typename P::message> != 0), carried, beat>;
     struct beat_due {};
     struct silence { port whom; };
-    using inner = inner_timer<typename P::timer>;
     using timer = timers_over<P, beat_due, silence>;
     using outcome = typename std::conditional_t<reports_overflow,
                                                 std::type_identity<outcomes_over<P, overflow>>,
                                                 std::type_identity<outcomes_over<P>>>::type;
-    using kept = kept_by<P>;
+    using typename base::kept;
+    template <class Env>
+    using inside = renaming_environment<heartbeat, Env>;
     using storage_type = typename detail::room_for_timers_over<store, P, 1>::type;
 
     static constexpr model assumes = assumptions_of<P>();
     static constexpr bool perpetual = true;
+    /// Of others: what P hears is this detector's word.
+    static constexpr bool heeds_suspicions = false;
+    static constexpr withheld withholds = withheld::suspicions;
     static constexpr bool reads_clock = caucus::reads_clock<P> || caucus::reads_clock<jury>;
     static constexpr std::size_t timers(std::size_t degree) {
         return 1 + degree + detail::timers_armed_by<P>(degree);
     }
 
     constexpr explicit heartbeat(P process, heartbeat_options options = {}, Policies... policies)
-        : process_(std::move(process)), options_(options),
+        : base(std::move(process)), options_(options),
           judge_(pick<judging, fixed_timeout>(policies...)) {
         if (options.beat == 0) refuse("heartbeat: no time between two beats");
         if (judge_.patience(judge_.fresh()) <= options.beat)
@@ -84,18 +92,7 @@ public:
     constexpr explicit heartbeat(P process, First first, Rest... rest)
         : heartbeat(std::move(process), heartbeat_options{}, first, rest...) {}
 
-    constexpr void start(auto& env) {
-        if (!is_awake(env)) return;
-        auto within = inside(env);
-        static_cast<void>(process_.start(within));
-    }
-    constexpr void on(const recovered<kept>& r, auto& env) {
-        life_ = r.incarnation;
-        if (!is_awake(env)) return;
-        auto within = inside(env);
-        tell(process_, r, within);
-    }
-
+    using base::on;
     constexpr void on(beat_due, auto& env) { send_beats(env); }
 
     constexpr void on(const beat& b, port from, auto& env) {
@@ -113,20 +110,6 @@ public:
     }
     constexpr void on(silence s, auto& env) { become_suspected(s.whom, env); }
 
-    constexpr void on(const carried& c, port from, auto& env) {
-        if (!is_awake(env)) return;
-        auto within = inside(env);
-        dispatch(process_, c.message, from, within);
-    }
-    constexpr void on(const inner& t, auto& env) {
-        auto within = inside(env);
-        dispatch(process_, expiry<typename P::timer>{t.timer}, within);
-    }
-
-    constexpr const P& process() const { return process_; }
-    constexpr const char* objection(std::size_t degree) const {
-        return detail::objection_of(process_, degree);
-    }
     constexpr bool suspects(port p) const { return p < watches_.size() && watches_[p].suspected; }
     /// How long the neighbour behind that port may be silent, as things are.
     constexpr ticks patience(port p) const { return judge_.patience(watches_[p].history); }
@@ -144,9 +127,12 @@ private:
         typename jury::history history{};
     };
 
-    template <class Env>
-    static constexpr auto inside(Env& env) {
-        return carrying_environment<heartbeat, P, Env>{env};
+    constexpr void run_inside(auto& env, auto act) {
+        if (is_awake(env)) base::run_inside(env, act);
+    }
+    constexpr void heed(const recovered<kept>& r, auto& env) {
+        life_ = r.incarnation;
+        base::pass(r, env);
     }
 
     /// Whatever comes first sets the heart going.
@@ -170,17 +156,14 @@ private:
     constexpr void become_suspected(port p, auto& env) {
         if (watches_[p].suspected) return;
         watches_[p].suspected = true;
-        auto within = inside(env);
-        tell(process_, suspect{p}, within);
+        base::pass(suspect{p}, env);
     }
     constexpr void become_trusted(port p, auto& env) {
         if (!watches_[p].suspected) return;
         watches_[p].suspected = false;
-        auto within = inside(env);
-        tell(process_, trust{p}, within);
+        base::pass(trust{p}, env);
     }
 
-    P process_;
     heartbeat_options options_;
     [[no_unique_address]] jury judge_;
     caucus::incarnation life_{};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <caucus/core/inner.hpp>
+#include <caucus/core/layer.hpp>
 #include <caucus/core/outcome.hpp>
 #include <caucus/detector/membership.hpp>
 
@@ -54,7 +54,7 @@ struct at_random {     // anybody: the paper's first version, without a worst ca
 /// probing   round_robin or at_random. Default round_robin: detection has a bound.
 /// storage   heap_storage or inplace_storage<degree>. Default heap_storage.
 template <class P, class... Policies>
-class swim : public detail::layer_traits<P> {
+class swim : public layer_over<swim<P, Policies...>, P> {
     static_assert(needs_a_process__see_the_concept<P>, "needs_a_process__see_the_concept");
     static_assert(roles<probing, storage>::cover<Policies...>,
                   "policies: who is probed and a storage, each at most once");
@@ -64,6 +64,10 @@ class swim : public detail::layer_traits<P> {
     using store = policy<storage, heap_storage, Policies...>;
     static constexpr bool reports_overflow =
         store::bounded && !kind_of<overflow, typename P::outcome>;
+
+    using base = layer_over<swim, P>;
+    friend base;
+    using base::process_;
 
 public:
     struct ping { port asker; std::uint32_t number; gossip says; };
@@ -75,24 +79,28 @@ public:
     struct period_over {};
     struct answer_overdue {};
     struct suspicion { port whom; };
-    using inner = inner_timer<typename P::timer>;
     using timer = timers_over<P, period_over, answer_overdue, suspicion>;
     using outcome = typename std::conditional_t<reports_overflow,
                                                 std::type_identity<outcomes_over<P, overflow>>,
                                                 std::type_identity<outcomes_over<P>>>::type;
-    using kept = kept_by<P>;
+    using typename base::kept;
+    template <class Env>
+    using inside = renaming_environment<swim, Env>;
     using storage_type = typename detail::room_for_timers_over<store, P, 2>::type;
 
     static constexpr model assumes = {shape::complete, assumptions_of<P>().links,
                                       assumptions_of<P>().names, assumptions_of<P>().time};
     static constexpr bool perpetual = true;
+    /// Of others: what P hears is this detector's word.
+    static constexpr bool heeds_suspicions = false;
+    static constexpr withheld withholds = withheld::suspicions;
     static constexpr bool tosses_coins = true;
     static constexpr std::size_t timers(std::size_t degree) {
         return 2 + degree + detail::timers_armed_by<P>(degree);
     }
 
     constexpr explicit swim(P process, swim_options options = {}, Policies...)
-        : process_(std::move(process)), options_(options) {
+        : base(std::move(process)), options_(options) {
         if (options.round_trip == 0 || options.period / 3 < options.round_trip)
             refuse("swim: a period of ", options.period, " ticks has no room for three round trips "
                    "of ", options.round_trip);
@@ -106,18 +114,7 @@ public:
     constexpr explicit swim(P process, First first, Rest... rest)
         : swim(std::move(process), swim_options{}, first, rest...) {}
 
-    constexpr void start(auto& env) {
-        if (!is_awake(env)) return;
-        auto within = inside(env);
-        static_cast<void>(process_.start(within));
-    }
-    constexpr void on(const recovered<kept>& r, auto& env) {
-        members_.set_life(r.incarnation);   // without it, all that the new life says is stale
-        if (!is_awake(env)) return;
-        auto within = inside(env);
-        tell(process_, r, within);
-    }
-
+    using base::on;
     constexpr void on(period_over, auto& env) {
         // Not before: the indirect probes have until now. Not at a version that we heard of since:
         // a probe that found nobody would condemn the next life.
@@ -147,20 +144,6 @@ public:
         env.disarm(timer{answer_overdue{}});
     }
 
-    constexpr void on(const carried& c, port from, auto& env) {
-        if (!is_awake(env)) return;
-        auto within = inside(env);
-        dispatch(process_, c.message, from, within);
-    }
-    constexpr void on(const inner& t, auto& env) {
-        auto within = inside(env);
-        dispatch(process_, expiry<typename P::timer>{t.timer}, within);
-    }
-
-    constexpr const P& process() const { return process_; }
-    constexpr const char* objection(std::size_t degree) const {
-        return detail::objection_of(process_, degree);
-    }
     constexpr bool suspects(port p) const {
         return p < members_.size() && members_.as(p) != standing::alive;
     }
@@ -175,9 +158,12 @@ private:
     enum class state : std::uint8_t { asleep, awake, out };
     using list = typename membership<store>::list;
 
-    template <class Env>
-    static constexpr auto inside(Env& env) {
-        return carrying_environment<swim, P, Env>{env};
+    constexpr void run_inside(auto& env, auto act) {
+        if (is_awake(env)) base::run_inside(env, act);
+    }
+    constexpr void heed(const recovered<kept>& r, auto& env) {
+        members_.set_life(r.incarnation);   // without it, all that the new life says is stale
+        base::pass(r, env);
     }
 
     /// Whatever comes first begins the first period.
@@ -251,15 +237,13 @@ private:
         if (!change) return;
         if (as == standing::suspected) env.arm(timer{suspicion{p}}, options_.suspicion);
         else env.disarm(timer{suspicion{p}});
-        auto within = inside(env);
         const bool alive = as == standing::alive;
         if (!change->was_suspected && (change->is_reborn || !alive))
-            tell(process_, suspect{p}, within);
+            base::pass(suspect{p}, env);
         if (alive && (change->is_reborn || change->was_suspected))
-            tell(process_, trust{p}, within);
+            base::pass(trust{p}, env);
     }
 
-    P process_;
     swim_options options_;
     state state_ = state::asleep;
     membership<store> members_{};

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <caucus/core/error.hpp>
+#include <caucus/core/layer.hpp>
 #include <caucus/core/storage.hpp>
-#include <caucus/core/inner.hpp>
 
 #include <array>
 #include <cstddef>
@@ -12,6 +11,7 @@
 #include <tuple>
 #include <type_traits>
 #include <utility>
+#include <variant>
 #include <vector>
 
 namespace caucus {
@@ -30,6 +30,16 @@ struct group_of<std::array<P, N>> {
     template <class T>
     using sequence = std::array<T, N>;
     static constexpr std::size_t size_most = N;
+};
+
+template <class Requests>
+struct requests_of_one;
+template <class... Requests>
+struct requests_of_one<std::variant<Requests...>> {
+    using type = std::conditional_t<
+        (... || std::is_same_v<Requests, request::start>),
+        std::variant<request::start, request::of_one<Requests>...>,
+        std::variant<request::of_one<Requests>...>>;
 };
 
 /// A function, so that g++ names the reason before it tells how it came there.
@@ -66,8 +76,6 @@ constexpr auto room_for_group() {
 template <class P, class Instances = std::vector<P>>
 class grouped : public detail::layer_traits<P> {
     using group = detail::group_of<Instances>;
-    template <class Env>
-    class inside;
 
     struct numbered_timer {
         std::uint32_t instance;
@@ -87,6 +95,9 @@ class grouped : public detail::layer_traits<P> {
     static constexpr bool keeps = !std::is_same_v<kept_by<P>, nothing>;
 
 public:
+    using process_type = P;
+    template <class Env>
+    class inside;
     struct addressed {
         std::uint32_t instance;
         typename P::message content;
@@ -97,6 +108,9 @@ public:
     using outcome = std::conditional_t<kinds_of<typename P::outcome> == 0, nothing,
                                        numbered_outcome>;
     using kept = std::conditional_t<keeps, kept_by_each, nothing>;
+    using carried = addressed;
+    /// To start all; and of one instance, whatever P takes.
+    using requests = typename detail::requests_of_one<requests_of<P>>::type;
     using storage_type = decltype(detail::room_for_group<P, group::size_most>());
 
     static constexpr model assumes = assumptions_of<P>();
@@ -114,22 +128,27 @@ public:
     constexpr explicit grouped(const P& first, const Others&... others)
         : instances_(detail::in_one_array<Instances>(first, others...)) {}
 
-    constexpr void start(auto& env) {
-        for (std::size_t i = 0; i < size(); ++i) start_one(i, env);
+    template <class Env>
+        requires takes<P, request::start, inside<Env>>
+    constexpr void start(Env& env) {
+        for (std::size_t i = 0; i < size(); ++i) static_cast<void>(start_one(i, env));
     }
-    constexpr void start_one(std::size_t i, auto& env) {
-        if (is_unknown(i)) refuse("grouped: there is no instance ", i, " among ", size());
-        inside within{env, *this, i};
-        static_cast<void>(instances_[i].start(within));
+    constexpr answer start_one(std::size_t i, auto& env) {
+        return ask_one(i, request::start{}, env);
+    }
+    template <class Request, class Env>
+        requires(request_to<Request, P> && takes<P, Request, inside<Env>>)
+    constexpr answer on(const request::of_one<Request>& r, Env& env) {
+        return ask_one(r.instance, r.what, env);
     }
 
     constexpr void on(const addressed& m, port from, auto& env) {
         if (is_unknown(m.instance)) return static_cast<void>(++dropped_);
-        inside within{env, *this, m.instance};
+        auto within = inside_of(m.instance, env);
         dispatch(instances_[m.instance], m.content, from, within);
     }
     constexpr void on(const numbered_timer& t, auto& env) {
-        inside within{env, *this, t.instance};
+        auto within = inside_of(t.instance, env);
         dispatch(instances_[t.instance], expiry<typename P::timer>{t.timer}, within);
     }
 
@@ -150,7 +169,7 @@ public:
         for (std::size_t i = 0; i < size(); ++i) {
             recovered<kept_by<P>> own{r.incarnation, std::nullopt};
             if constexpr (keeps) own.last = memory_.instances[i];
-            inside within{env, *this, i};
+            auto within = inside_of(i, env);
             tell(instances_[i], own, within);
         }
     }
@@ -182,9 +201,18 @@ private:
     /// Another node has more instances than this one. Let in, it would reach memory past the last.
     constexpr bool is_unknown(std::size_t i) const { return i >= size(); }
 
+    template <class Env>
+    constexpr inside<Env> inside_of(std::size_t instance, Env& env) {
+        return inside<Env>{env, *this, instance};
+    }
+    constexpr answer ask_one(std::size_t i, const auto& request, auto& env) {
+        if (is_unknown(i)) return answer::no_such_instance;
+        auto within = inside_of(i, env);
+        return dispatch(instances_[i], request, within);
+    }
     constexpr void pass(const auto& word, auto& env) {
         for (std::size_t i = 0; i < size(); ++i) {
-            inside within{env, *this, i};
+            auto within = inside_of(i, env);
             tell(instances_[i], word, within);
         }
     }
@@ -193,39 +221,38 @@ private:
         env.keep(memory_);
     }
 
-    /// What leaves carries the number of its instance.
-    template <class Env>
-    class inside : public inner_environment<inside<Env>, Env> {
-    public:
-        constexpr inside(Env& outer, grouped& layer, std::size_t instance)
-            : inner_environment<inside, Env>(outer), layer_(layer),
-              instance_(static_cast<std::uint32_t>(instance)) {}
-        constexpr void send(port p, const typename P::message& m) {
-            this->outer_.send(p, message{instance_, m});
-        }
-        constexpr void arm(const typename P::timer& t, ticks delay) {
-            this->outer_.arm(timer{instance_, t}, delay);
-        }
-        constexpr void disarm(const typename P::timer& t) {
-            this->outer_.disarm(timer{instance_, t});
-        }
-        constexpr void report(const typename P::outcome& o) {
-            this->outer_.report(outcome{instance_, o});
-        }
-        constexpr void keep(const kept_by<P>& value) requires keeps {
-            layer_.keep(instance_, value, this->outer_);
-        }
-
-    private:
-        grouped& layer_;
-        std::uint32_t instance_;
-    };
-    template <class Env>
-    inside(Env&, grouped&, std::size_t) -> inside<Env>;
-
     Instances instances_;
     [[no_unique_address]] kept memory_{};
     std::uint64_t dropped_ = 0;
+};
+
+/// What leaves carries the number of its instance.
+template <class P, class Instances>
+template <class Env>
+class grouped<P, Instances>::inside : public inner_environment<inside<Env>, grouped, Env> {
+public:
+    constexpr inside(Env& outer, grouped& layer, std::size_t instance)
+        : inner_environment<inside, grouped, Env>(outer), layer_(layer),
+          instance_(static_cast<std::uint32_t>(instance)) {}
+    constexpr void send(port p, const typename P::message& m) {
+        this->outer_.send(p, message{instance_, m});
+    }
+    constexpr void arm(const typename P::timer& t, ticks delay) {
+        this->outer_.arm(timer{instance_, t}, delay);
+    }
+    constexpr void disarm(const typename P::timer& t) {
+        this->outer_.disarm(timer{instance_, t});
+    }
+    constexpr void report(const typename P::outcome& o) {
+        this->outer_.report(outcome{instance_, o});
+    }
+    constexpr void keep(const kept_by<P>& value) requires keeps {
+        layer_.keep(instance_, value, this->outer_);
+    }
+
+private:
+    grouped& layer_;
+    std::uint32_t instance_;
 };
 
 template <class Range>

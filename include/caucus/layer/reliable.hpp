@@ -2,8 +2,8 @@
 #pragma once
 
 #include <caucus/core/error.hpp>
+#include <caucus/core/layer.hpp>
 #include <caucus/core/outcome.hpp>
-#include <caucus/core/inner.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -32,20 +32,6 @@ template <class P>
 concept needs_two_way_links__acknowledgements_go_back =
     assumptions_of<P>().topology != shape::one_way_ring;
 
-namespace detail {
-
-/// Room for the timers of a layer that has one for each port, and those of P.
-template <class Storage, class P>
-struct room_for_resending {
-    using type = heap_storage;
-};
-template <std::size_t N, class P>
-struct room_for_resending<inplace_storage<N>, P> {
-    using type = inplace_storage<N + timers_armed_by<P>(N)>;
-};
-
-}  // namespace detail
-
 /// Fifo links that lose nothing and repeat nothing, made of links that do all of it.
 ///
 /// Model     what P assumes, on two-way links that lose, repeat and reorder
@@ -64,15 +50,15 @@ struct room_for_resending<inplace_storage<N>, P> {
 /// `Storage` heap_storage, or inplace_storage<N>: at most N ports, and N messages that wait to be
 ///           acknowledged on each; one more is reported as `overflow`, and does not leave.
 template <class P, class Storage = heap_storage>
-class reliable : public layer_over<P> {
+class reliable : public layer_over<reliable<P, Storage>, P> {
     static_assert(needs_two_way_links__acknowledgements_go_back<P>,
                   "needs_two_way_links__acknowledgements_go_back");
     template <class T>
     using sequence = typename Storage::template sequence<T>;
     using payload = typename P::message;
-    using layer_over<P>::process_;
-    template <class Env>
-    class inside;
+    using base = layer_over<reliable, P>;
+    friend base;
+    using base::process_;
 
 public:
     struct data {
@@ -98,12 +84,13 @@ public:
     using message = std::variant<data, acknowledgement, used_before>;
     struct resend { port to; };
     using timer = timers_over<P, resend>;
-    using inner = inner_timer<typename P::timer>;
     using outcome =
         std::conditional_t<Storage::bounded, outcomes_over<P, stalled, reused_life, overflow>,
                            outcomes_over<P, stalled, reused_life>>;
-    using typename layer_over<P>::kept;
-    using storage_type = typename detail::room_for_resending<Storage, P>::type;
+    using typename base::kept;
+    template <class Env>
+    class inside;
+    using storage_type = typename detail::room_for_timers_over<Storage, P, 0>::type;
 
     static constexpr model assumes = [] {
         model given = assumptions_of<P>();
@@ -117,7 +104,7 @@ public:
     /// Refuses a window or a wait of nothing, waits that ticks cannot count, and a window that the
     /// storage does not hold.
     constexpr explicit reliable(P process, reliable_options options = {}, Storage = {})
-        : layer_over<P>(std::move(process)), options_(options) {
+        : base(std::move(process)), options_(options) {
         if (options.window == 0 || options.resend_after == 0)
             refuse("reliable: a window of ", std::size_t{options.window}, ", resending after ",
                    static_cast<std::size_t>(options.resend_after), " ticks");
@@ -135,24 +122,7 @@ public:
     constexpr reliable(P process, In in)
         : reliable(std::move(process), reliable_options{}, in) {}
 
-    constexpr void start(auto& env) {
-        if (stays_out(env)) return;
-        inside within{env, *this};
-        static_cast<void>(process_.start(within));
-    }
-    template <class Env>
-    constexpr void request(Env& env) requires takes_requests<P, inside<Env>> {
-        if (stays_out(env)) return;
-        inside within{env, *this};
-        static_cast<void>(process_.request(within));
-    }
-    template <class Env>
-    constexpr void release(Env& env) requires takes_requests<P, inside<Env>> {
-        if (stays_out(env)) return;
-        inside within{env, *this};
-        static_cast<void>(process_.release(within));
-    }
-
+    using base::on;
     constexpr void on(const data& m, port from, auto& env) {
         if (stays_out(env) || is_over(m.from, from)) return;
         hear_of(m.from, from, env);
@@ -182,23 +152,6 @@ public:
         if (to.unanswered <= options_.retries) ++to.unanswered;
         send_pending(t.to, 0, env);
         wait_for_answer(t.to, env);
-    }
-    constexpr void on(const inner& t, auto& env) {
-        inside within{env, *this};
-        dispatch(process_, expiry<typename P::timer>{t.timer}, within);
-    }
-
-    constexpr void on(const recovered<kept>& r, auto& env) {
-        life_ = r.incarnation;
-        pass(r, env);
-    }
-    template <class Env>
-    constexpr void on(suspect s, Env& env) requires listens_to<P, suspect, inside<Env>> {
-        pass(s, env);
-    }
-    template <class Env>
-    constexpr void on(trust t, Env& env) requires listens_to<P, trust, inside<Env>> {
-        pass(t, env);
     }
 
     static constexpr auto fields(auto& self) {
@@ -287,7 +240,7 @@ private:
     }
     constexpr void hand_over(const payload& content, port from, auto& env) {
         ++lines_[from].expected;
-        inside within{env, *this};
+        inside<std::remove_reference_t<decltype(env)>> within{env, *this};
         dispatch(process_, content, from, within);
     }
     static constexpr void put_by(sequence<early_data>& early, const data& m) {
@@ -332,35 +285,30 @@ private:
         lines_.resize(env.degree(), line{});
         return false;
     }
-    constexpr void pass(const auto& word, auto& env) {
-        if (stays_out(env)) return;
-        inside within{env, *this};
-        tell(process_, word, within);
+    constexpr void run_inside(auto& env, auto act) {
+        if (!stays_out(env)) base::run_inside(env, act);
     }
-
-    template <class Env>
-    class inside : public inner_environment<inside<Env>, Env> {
-    public:
-        constexpr inside(Env& outer, reliable& layer)
-            : inner_environment<inside, Env>(outer), layer_(layer) {}
-        constexpr void send(port p, const payload& m) { layer_.send(p, m, this->outer_); }
-        constexpr void arm(const typename P::timer& t, ticks delay) {
-            this->outer_.arm(timer{inner{t}}, delay);
-        }
-        constexpr void disarm(const typename P::timer& t) { this->outer_.disarm(timer{inner{t}}); }
-        constexpr void report(const typename P::outcome& o) {
-            report_inner<outcome>(o, this->outer_);
-        }
-
-    private:
-        reliable& layer_;
-    };
-    template <class Env>
-    inside(Env&, reliable&) -> inside<Env>;
+    constexpr void heed(const auto& word, auto& env) {
+        if constexpr (requires { word.incarnation; }) life_ = word.incarnation;
+        base::pass(word, env);
+    }
 
     reliable_options options_;
     incarnation life_{};
     sequence<line> lines_{};   // per port
+};
+
+/// What P sends waits here until it is acknowledged.
+template <class P, class Storage>
+template <class Env>
+class reliable<P, Storage>::inside : public inner_environment<inside<Env>, reliable, Env> {
+public:
+    constexpr inside(Env& outer, reliable& layer)
+        : inner_environment<inside, reliable, Env>(outer), layer_(layer) {}
+    constexpr void send(port p, const payload& m) { layer_.send(p, m, this->outer_); }
+
+private:
+    reliable& layer_;
 };
 
 template <class P>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <caucus/core/fields.hpp>
-#include <caucus/core/inner.hpp>
+#include <caucus/core/layer.hpp>
 #include <caucus/core/port_set.hpp>
+#include <caucus/layer/relay_counter.hpp>
 
 #include <cstddef>
 #include <tuple>
@@ -28,9 +28,12 @@ concept needs_a_process_for_rings = assumptions_of<P>().topology == shape::one_w
 ///
 /// Listens to suspect and trust, from a detector, a heartbeat layer, or supervised around it.
 template <class P>
-class repaired_ring : public layer_over<P> {
+class repaired_ring : public layer_over<repaired_ring<P>, P> {
     static_assert(needs_a_process_for_rings<P>, "needs_a_process_for_rings");
     static constexpr bool one_way = assumptions_of<P>().topology == shape::one_way_ring;
+    using base = layer_over<repaired_ring, P>;
+    friend base;
+    using base::process_;
 
 public:
     /// A message of P, the port of the ring by which it comes in, and how many have passed it on.
@@ -38,8 +41,12 @@ public:
     using message = passed;
     using timer = typename P::timer;
     using outcome = typename P::outcome;
-    using typename layer_over<P>::kept;
+    template <class Env>
+    class inside;
 
+    static constexpr bool heeds_suspicions = true;
+    /// Those of a complete network: P has the two ports of a ring.
+    static constexpr withheld withholds = withheld::suspicions;
     static constexpr model assumes = {shape::complete, assumptions_of<P>().links,
                                       assumptions_of<P>().names, assumptions_of<P>().time};
     static constexpr auto messages(size s) requires requires { P::messages(s); } {
@@ -50,25 +57,13 @@ public:
         return detail::timers_armed_by<P>(one_way ? 1 : 2);
     }
 
-    constexpr explicit repaired_ring(P process) : layer_over<P>(std::move(process)) {}
+    constexpr explicit repaired_ring(P process) : base(std::move(process)) {}
 
-    constexpr void start(auto& env) {
-        run(env, [&](auto& within) { static_cast<void>(process_.start(within)); });
-    }
+    using base::on;
     constexpr void on(const passed& m, port, auto& env) {
         if (!is_inlet(m.at)) return;   // no ring leads there
-        run(env, [&](auto& within) { within.deliver(process_, m); });
+        run_inside(env, [&](auto& within) { within.deliver(m); });
     }
-    template <class Timer>
-        requires kind_of<Timer, timer>
-    constexpr void on(const Timer& t, auto& env) {
-        run(env, [&](auto& within) { process_.on(t, within); });
-    }
-    constexpr void on(const recovered<kept>& r, auto& env) {
-        run(env, [&](auto& within) { tell(process_, r, within); });
-    }
-    constexpr void on(suspect s, auto&) { suspected_.insert(s.whom); }
-    constexpr void on(trust t, auto&) { suspected_.erase(t.whom); }
 
     /// Inside it is a ring, whatever the degree outside.
     constexpr const char* objection(std::size_t) const {
@@ -78,65 +73,61 @@ public:
     static constexpr auto fields(auto& self) { return std::tie(self.process_, self.suspected_); }
 
 private:
-    /// An id that comes home has gone round once, and one that others adopt not three times.
+    /// No live message needs three laps; one that has made them is orphaned.
     static constexpr std::size_t laps_most = 3;
-
-    /// Two ports of a ring, made of the many of a complete network.
-    template <class Env>
-    class inside : public inner_environment<inside<Env>, Env> {
-    public:
-        constexpr inside(Env& env, const port_set<>& suspected)
-            : inner_environment<inside, Env>(env), suspected_(suspected) {}
-
-        static constexpr std::size_t degree() { return one_way ? 1 : 2; }
-        constexpr void deliver(P& process, const passed& m) {
-            handled_ = &m;
-            dispatch(process, m.message, m.at, *this);
-            handled_ = nullptr;
-        }
-        constexpr void send(port p, const typename P::message& m) {
-            const std::size_t all_ports = this->outer_.degree();
-            const passed next_hop{opposite(p), m, relays_of(m)};
-            // Some pass its sender over: it would go round for ever, and links that repeat would
-            // make ever more of it.
-            if (next_hop.relays >= laps_most * (all_ports + 1)) return;
-            for (const port q : ports(all_ports)) {
-                const port there = p == next ? q : port{all_ports - 1 - q.index()};
-                if (!suspected_.contains(there)) return this->outer_.send(there, next_hop);
-            }
-            to_itself.push_back(next_hop);   // a ring of one is a loop
-        }
-        constexpr void arm(const timer& t, ticks delay) { this->outer_.arm(t, delay); }
-        constexpr void disarm(const timer& t) { this->outer_.disarm(t); }
-        constexpr void report(const outcome& o) { this->outer_.report(o); }
-
-        std::vector<passed> to_itself{};
-
-    private:
-        constexpr std::size_t relays_of(const typename P::message& m) const {
-            if (handled_ == nullptr || !caucus::same(handled_->message, m)) return 0;
-            return handled_->relays + 1;
-        }
-
-        const port_set<>& suspected_;
-        const passed* handled_ = nullptr;
-    };
 
     static constexpr bool is_inlet(port p) { return p == prev || (!one_way && p == next); }
 
+    constexpr void heed(suspect s, auto&) { suspected_.insert(s.whom); }
+    constexpr void heed(trust t, auto&) { suspected_.erase(t.whom); }
+    constexpr void heed(const recovered<typename base::kept>& r, auto& env) { base::pass(r, env); }
+
     template <class Env>
-    constexpr void run(Env& env, auto act) {
-        inside<Env> within{env, suspected_};
+    constexpr void run_inside(Env& env, auto act) {
+        inside<Env> within{env, *this};
         act(within);
         // No handler runs before another returns, not even on a loop.
         for (std::size_t i = 0; i < within.to_itself.size(); ++i) {
             const passed m = within.to_itself[i];
-            within.deliver(process_, m);
+            within.deliver(m);
         }
     }
 
-    using layer_over<P>::process_;
     port_set<> suspected_{};
 };
+
+/// Two ports of a ring, made of the many of a complete network.
+template <class P>
+template <class Env>
+class repaired_ring<P>::inside : public inner_environment<inside<Env>, repaired_ring, Env> {
+public:
+    constexpr inside(Env& env, repaired_ring& layer)
+        : inner_environment<inside, repaired_ring, Env>(env), layer_(layer) {}
+
+    static constexpr std::size_t degree() { return one_way ? 1 : 2; }
+    constexpr void deliver(const passed& m) {
+        relays_.while_handling(m, [&] { dispatch(layer_.process_, m.message, m.at, *this); });
+    }
+    constexpr void send(port p, const typename P::message& m) {
+        const std::size_t all_ports = this->outer_.degree();
+        const passed next_hop{opposite(p), m, relays_.relays_of(m)};
+        // Some pass its sender over.
+        if (next_hop.relays >= laps_most * (all_ports + 1)) return;
+        for (const port q : ports(all_ports)) {
+            const port there = p == next ? q : port{all_ports - 1 - q.index()};
+            if (!layer_.suspected_.contains(there)) return this->outer_.send(there, next_hop);
+        }
+        to_itself.push_back(next_hop);   // a ring of one is a loop
+    }
+
+    std::vector<passed> to_itself{};
+
+private:
+    repaired_ring& layer_;
+    relay_counter<passed> relays_{};
+};
+
+template <class P>
+repaired_ring(P) -> repaired_ring<P>;
 
 }  // namespace caucus

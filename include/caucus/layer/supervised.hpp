@@ -2,10 +2,13 @@
 #pragma once
 
 #include <caucus/core/epoch.hpp>
-#include <caucus/core/inner.hpp>
+#include <caucus/core/layer.hpp>
 #include <caucus/core/outcome.hpp>
 #include <caucus/core/port_set.hpp>
+#include <caucus/layer/relay_counter.hpp>
 #include <caucus/layer/supervision.hpp>
+#include <caucus/layer/visible_ports.hpp>
+#include <caucus/layer/votes.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -39,15 +42,18 @@ namespace caucus {
 /// `quorum`       anyone, the default, since it needs no memory; or majority.
 /// `taking_over`  non_preemptive, the default: a leader that works stays; or preemptive: whoever
 ///                beats the leader, by `Prefer`, calls an election, which P must let the best win.
+/// `storage`      heap_storage, the default, or inplace_storage<degree>: no allocation of its own.
 template <class P, class... Policies>
-class supervised : public detail::layer_traits<P> {
+class supervised : public layer_over<supervised<P, Policies...>, P, std::optional<P>> {
     static_assert(needs_an_election__with_id_and_is_leader<P>,
                   "needs_an_election__with_id_and_is_leader");
     static_assert(majority_needs_a_complete_network<P, Policies...>,
                   "majority_needs_a_complete_network");
     static_assert(needs_asynchronous_elections__wrap_it_in_synchronizer<P>,
                   "needs_asynchronous_elections__wrap_it_in_synchronizer");
-    static_assert(roles<quorum, taking_over, preference>::cover<Policies...>,
+    static_assert(needs_an_election_that_ends__wrap_it_in_stamped<P>,
+                  "needs_an_election_that_ends__wrap_it_in_stamped");
+    static_assert(roles<quorum, taking_over, preference, storage>::cover<Policies...>,
                   "a_policy_is_not_known_here_or_was_given_twice");
 
     static constexpr bool by_majority =
@@ -55,6 +61,9 @@ class supervised : public detail::layer_traits<P> {
     static constexpr bool preempts =
         std::is_same_v<policy<taking_over, non_preemptive, Policies...>, preemptive>;
     using preference_type = policy<preference, greatest, Policies...>;
+    using store = policy<storage, heap_storage, Policies...>;
+    using base = layer_over<supervised, P, std::optional<P>>;
+    friend base;
 
     static constexpr shape inner_shape = assumptions_of<P>().topology;
     static constexpr bool hears_neighbours = inner_shape != shape::one_way_ring;
@@ -86,8 +95,19 @@ public:
     /// The highest number in which this node has voted, and the last leader it has followed.
     struct promise { std::uint64_t voted; std::optional<epoch_type> reign; };
     using kept = std::conditional_t<by_majority, promise, nothing>;
+    using storage_type = typename detail::room_for_timers_over<store, P, 3>::type;
+    template <class Env>
+    class inside;
 
     static constexpr bool perpetual = true;
+    static constexpr bool goes_on_after_a_crash = true;
+    static constexpr bool heeds_suspicions = true;
+    /// P is made anew for each election: it has no former life, and where it would wait for the
+    /// silent it does not see them.
+    static constexpr withheld withholds =
+        withheld::outcomes | withheld::lives |
+        (hides_the_silent ? withheld::suspicions : withheld::nothing);
+    static constexpr caucus::answer refusal = caucus::answer::blocked;   // between two elections
     static constexpr guarantee links_needed = assumptions_of<P>().links;
     static constexpr model assumes = {
         inner_shape,
@@ -98,7 +118,7 @@ public:
     }
 
     constexpr explicit supervised(P election, supervised_options options = {}, Policies... policies)
-        : fresh_(std::move(election)), election_(fresh_), options_(options),
+        : base(election), fresh_(std::move(election)), options_(options),
           prefer_(pick<preference, greatest>(policies...)) {
         // A beat that is expected before it can come: everybody would suspect everybody.
         CAUCUS_ASSERT(options.beat == 0 || options.patience() > options.beat);
@@ -111,32 +131,24 @@ public:
         : supervised(std::move(election), supervised_options{}, first, rest...) {}
 
     constexpr void start(auto& env) {
-        if (phase_ != phase::asleep) return;
+        if (is_out(env) || phase_ != phase::asleep) return;
         wake_up(env);
         hold_election(env);
     }
-    constexpr void on(const recovered<kept>& r, auto& env) {
-        // It is a life's first input: later, a leader would lead no more without being told.
-        if (phase_ != phase::asleep) return;
-        life_ = r.incarnation;
-        if constexpr (by_majority)
-            if (r.last) remember(*r.last);
-        wake_up(env);
-        become_listening(env);
-    }
+    using base::on;
 
     constexpr void on(const ballot& b, port from, auto& env) {
-        if (leaps(b.number, heard_)) return;
+        if (is_out(env) || leaps(b.number, heard_)) return;
         hear_of(b.number);
         if (phase_ == phase::asleep) wake_up(env);
-        if (is_over(b.number)) return answer(from, env);
+        if (is_over(b.number)) return reply(from, env);
         if (b.number != number_) join_election(b.number, env);
         if (hides_the_silent && !members_.contains(from)) return;   // in another election than ours
-        run(env, [&](auto& within) { within.deliver(b, inner_port(from)); });
+        run_inside(env, [&](auto& within) { within.deliver(b, inner_port(from)); });
     }
 
     constexpr void on(const beat& b, port from, auto& env) {
-        if (leaps(b.number, heard_) || (b.reign && leaps(b.reign->number, heard_))) return;
+        if (is_out(env) || leaps(b.number, heard_) || (b.reign && leaps(b.reign->number, heard_))) return;
         hear_of(b.number);
         if (phase_ == phase::asleep) {
             wake_up(env);
@@ -148,7 +160,7 @@ public:
         }
         if (b.reign && !is_forged(*b.reign)) learn(*b.reign, b.pulse, from, env);
         // No beat of ours will tell it of a later one, and that one's leader may not know of it.
-        if (options_.beat == 0 && b.reign && reign_ && *b.reign < *reign_) answer(from, env);
+        if (options_.beat == 0 && b.reign && reign_ && *b.reign < *reign_) reply(from, env);
         // No message of P would make this node join, and all would wait for it.
         if (all_must_start<P> && number_ < b.number) join_election(b.number, env);
     }
@@ -165,35 +177,21 @@ public:
             env.report(outcome{stalled{}});
         hold_election(env);
     }
-    constexpr void on(const inner_timer<typename P::timer>& t, auto& env) {
-        timers_.strike(t.timer);
-        run(env, [&](auto& within) {
-            dispatch(*election_, expiry<typename P::timer>{t.timer}, within);
-        });
-    }
-
-    constexpr void on(suspect s, auto& env) { become_suspected(s.whom, env); }
-    constexpr void on(trust t, auto& env) { become_trusted(t.whom, env); }
 
     constexpr void on(ask a, port from, auto& env) {
-        if (leaps(a.number, heard_)) return;
+        if (is_out(env) || leaps(a.number, heard_)) return;
         hear_of(a.number);
-        // One vote a number: with two, two majorities could do with one voter in common.
-        if (a.number < voted_ || (a.number == voted_ && voted_for_ != from))
-            return answer(from, env);   // with the number to beat, or it would count up to it
+        if (!votes_.may_give(a.number, from))
+            return reply(from, env);   // with the number to beat, or it would count up to it
         vote_for(a.number, from, env);
         env.send(from, vote{a.number});
     }
     constexpr void on(vote v, port from, auto& env) {
         if (phase_ != phase::counting || v.number != number_) return;   // of an earlier attempt
-        votes_.insert(from);
-        if (is_majority(votes_.size() + 1, env)) become_settled(mine(), 0, env);
+        votes_.count(from);
+        if (is_majority(votes_.got(), env)) become_settled(mine(), 0, env);
     }
 
-    constexpr decltype(auto) id() const { return election_->id(); }
-    constexpr decltype(auto) peers() const requires requires(const P& p) { p.peers(); } {
-        return election_->peers();
-    }
     constexpr std::optional<id_type> leader() const {
         return phase_ == phase::settled ? std::optional<id_type>{reign_->leader} : std::nullopt;
     }
@@ -202,7 +200,6 @@ public:
     constexpr std::optional<epoch_type> epoch() const {
         return phase_ == phase::settled ? reign_ : std::nullopt;
     }
-    constexpr const P& process() const { return *election_; }
     constexpr bool suspects(port p) const { return suspected_.contains(p); }
     constexpr const supervised_options& options() const { return options_; }
     constexpr const char* objection(std::size_t degree) const {
@@ -211,72 +208,22 @@ public:
     }
 
     static constexpr auto fields(auto& self) {
-        return std::tie(self.election_, self.phase_, self.number_, self.heard_, self.reign_,
+        return std::tie(self.process_, self.phase_, self.number_, self.heard_, self.reign_,
                         self.pulse_, self.life_, self.suspected_, self.members_, self.timers_,
-                        self.failures_, self.voted_, self.voted_for_, self.votes_);
+                        self.failures_, self.votes_);
     }
 
 private:
     /// listening: new here, or back from a crash; perhaps somebody leads. electing: P is at work.
     /// counting: P has won here, votes are awaited. waiting: without a majority no election helps.
-    enum class phase : std::uint8_t { asleep, listening, electing, counting, settled, waiting };
+    /// out: this node has more ports than there is room for.
+    enum class phase : std::uint8_t { asleep, listening, electing, counting, settled, waiting, out };
     static constexpr std::uint8_t failures_told = 3;
 
-    /// What P sees: other timers' names, and only the ports of those who are heard.
-    template <class Env>
-    class inside : public inner_environment<inside<Env>, Env> {
-    public:
-        constexpr inside(Env& env, supervised& self)
-            : inner_environment<inside, Env>(env), self_(self) {}
-
-        constexpr std::size_t degree() const {
-            return hides_the_silent ? self_.members_.size() : this->outer_.degree();
-        }
-        constexpr void deliver(const ballot& b, port from) {
-            handled_ = &b;
-            dispatch(*self_.election_, b.message, from, *this);
-            handled_ = nullptr;
-        }
-        constexpr void send(port p, const typename P::message& m) {
-            const ballot b{self_.number_, m, relays_of(m)};
-            // Nobody takes it home: it would go round for ever, and links that repeat would make
-            // ever more of it.
-            if (sits_on_a_ring && b.relays > times(laps_most, self_.options_.reach)) return;
-            this->outer_.send(self_.outer_port(p), b);
-        }
-        constexpr void arm(const typename P::timer& t, ticks delay) {
-            self_.timers_.template arm<timer>(t, delay, this->outer_);
-        }
-        constexpr void disarm(const typename P::timer& t) {
-            self_.timers_.template disarm<timer>(t, this->outer_);
-        }
-        constexpr void report(const typename P::outcome& o) {
-            visit_kind(o, [&](const auto& kind) {
-                using told = std::remove_cvref_t<decltype(kind)>;
-                if constexpr (std::is_same_v<told, overflow> || std::is_same_v<told, stalled>)
-                    this->outer_.report(outcome{kind});
-            });
-        }
-
-    private:
-        constexpr std::size_t relays_of(const typename P::message& m) const {
-            if (!sits_on_a_ring || handled_ == nullptr) return 0;
-            if (!caucus::same(handled_->message, m)) return 0;
-            const std::size_t so_far = handled_->relays;
-            return so_far + (so_far != ~std::size_t{0});   // a stranger's would be none again
-        }
-
-        supervised& self_;
-        const ballot* handled_ = nullptr;
-    };
-
-    template <class Env>
-    constexpr inside<Env> inside_of(Env& env) { return inside<Env>{env, *this}; }
-
-    constexpr epoch_type mine() const { return {number_, id(), life_}; }
+    constexpr epoch_type mine() const { return {number_, this->id(), life_}; }
     // Not by number_: that is the next election's already when a leader is drawn into it.
     constexpr bool is_mine(const epoch_type& e) const {
-        return e.leader == id() && e.incarnation == life_;
+        return e.leader == this->id() && e.incarnation == life_;
     }
     constexpr beat here() const { return {heard_, reign_, pulse_}; }
     /// Only this node stamps epochs of this life: those that it hears of are never news.
@@ -296,6 +243,10 @@ private:
         return !by_majority || is_majority(env.degree() + 1 - suspected_.size(), env);
     }
 
+    constexpr bool is_out(auto& env) {
+        if (phase_ == phase::asleep && overflows<store, outcome>(env)) phase_ = phase::out;
+        return phase_ == phase::out;
+    }
     constexpr void wake_up(auto& env) {
         if (options_.beat == 0) return;
         env.arm(timer{beat_due{}}, options_.beat);
@@ -317,15 +268,14 @@ private:
         if constexpr (all_must_start<P>) start_election(env);
     }
     constexpr void start_election(auto& env) {
-        run(env, [&](auto& within) { dispatch(*election_, request::start{}, within); });
+        static_cast<void>(base::ask(request::start{}, env));
     }
 
     /// Lets P react in an election that is under way, and looks whether it has won.
-    constexpr void run(auto& env, auto act) {
+    constexpr void run_inside(auto& env, auto act) {
         if (phase_ != phase::electing) return;
-        auto within = inside_of(env);
-        act(within);
-        if (!election_->is_leader()) return;
+        base::run_inside(env, act);
+        if (!process_->is_leader()) return;
         if constexpr (by_majority) become_counting(env);
         else become_settled(mine(), 0, env);
     }
@@ -338,24 +288,24 @@ private:
         step_down(env);
         phase_ = phase::electing;
         timers_.template disarm_all<timer>(env);
-        election_.emplace(fresh_);
+        process_.emplace(fresh_);
         members_.clear();
         for (const port p : ports(env.degree()))
-            if (!suspected_.contains(p)) members_.insert(p);
+            if (!suspected_.contains(p)) members_.show(p);
         env.disarm(timer{leader_silent{}});
         env.arm(timer{election_overdue{}}, options_.election_wait());
         if constexpr (!hides_the_silent) {
-            auto within = inside_of(env);
+            inside<std::remove_reference_t<decltype(env)>> within{env, *this};
             for (const port p : ports(env.degree()))
-                if (suspected_.contains(p)) tell(*election_, suspect{p}, within);
+                if (suspected_.contains(p)) tell(*process_, suspect{p}, within);
         }
     }
     constexpr void become_counting(auto& env) {
         // Votes that come late would make it lead those who are not heard any more, for ever.
         if (!hears_enough(env)) return become_waiting(env);
         phase_ = phase::counting;
-        votes_.clear();
-        if (number_ <= voted_) return;     // has voted for somebody else
+        votes_.begin_count();
+        if (number_ <= votes_.last()) return;     // has voted for somebody else
         vote_for(number_, port{env.degree()}, env);
         if (is_majority(1, env)) return become_settled(mine(), 0, env);
         env.broadcast(ask{number_});
@@ -378,7 +328,7 @@ private:
         reign_ = reign;
         pulse_ = pulse;
         failures_ = 0;
-        note(env);
+        keep_promise(env);
         env.disarm(timer{election_overdue{}});
         env.report(outcome{installed<id_type>{reign}});
         // Without beats too: nobody else would tell those who heard of an earlier one from us.
@@ -387,7 +337,8 @@ private:
         else env.arm(timer{leader_silent{}}, options_.leader_wait());
         if (is_leader()) return;
         // The leader was this very node, in an earlier life; or it is one that must give way.
-        if (reign.leader == id() || (preempts && prefer_(id(), reign.leader))) hold_election(env);
+        if (reign.leader == this->id() || (preempts && prefer_(this->id(), reign.leader)))
+            hold_election(env);
     }
     constexpr void step_down(auto& env) {
         if (is_leader()) env.report(outcome{deposed<id_type>{*reign_}});
@@ -415,17 +366,30 @@ private:
         env.arm(timer{leader_silent{}}, options_.leader_wait());
     }
     /// Whoever is in an election that is over here hears what came of it, or of a later one.
-    constexpr void answer(port from, auto& env) {
+    constexpr void reply(port from, auto& env) {
         if (from < env.degree()) env.send(from, here());
         else env.broadcast(here());
     }
 
+    constexpr void heed(suspect s, auto& env) { become_suspected(s.whom, env); }
+    constexpr void heed(trust t, auto& env) { become_trusted(t.whom, env); }
+    constexpr void heed(const recovered<kept>& r, auto& env) {
+        // It is a life's first input: later, a leader would lead no more without being told.
+        if (is_out(env) || phase_ != phase::asleep) return;
+        life_ = r.incarnation;
+        if constexpr (by_majority)
+            if (r.last) remember(*r.last);
+        wake_up(env);
+        become_listening(env);
+    }
+    constexpr void before_timer(const typename P::timer& t) { timers_.strike(t); }
+
     constexpr void become_suspected(port p, auto& env) {
-        if (p >= env.degree() || !suspected_.insert(p)) return;
+        if (is_out(env) || p >= env.degree() || !suspected_.insert(p)) return;
         switch (phase_) {
             case phase::electing:
                 if constexpr (!hides_the_silent)
-                    run(env, [&](auto& within) { tell(*election_, suspect{p}, within); });
+                    base::pass(suspect{p}, env);
                 if (phase_ == phase::electing && !outlives_peers<P> && members_.contains(p))
                     hold_election(env);   // P would wait for it for ever
                 return;
@@ -437,20 +401,21 @@ private:
                 return;
             case phase::asleep:
             case phase::listening:
-            case phase::waiting: return;
+            case phase::waiting:
+            case phase::out: return;
         }
     }
     constexpr void become_trusted(port p, auto& env) {
-        if (p >= env.degree() || !suspected_.erase(p)) return;
+        if (is_out(env) || p >= env.degree() || !suspected_.erase(p)) return;
         // No beat of its own will tell it what it has missed.
         if (options_.beat == 0 && phase_ != phase::asleep) env.send(p, here());
         if constexpr (!hides_the_silent)
-            run(env, [&](auto& within) { tell(*election_, trust{p}, within); });
+            base::pass(trust{p}, env);
         if (phase_ == phase::waiting && hears_enough(env)) hold_election(env);
     }
     constexpr bool may_lead([[maybe_unused]] port p) const {
         if constexpr (requires(const P& e) { e.peers(); })
-            return election_->peers()[p] == reign_->leader;
+            return process_->peers()[p] == reign_->leader;
         else
             return true;
     }
@@ -459,7 +424,7 @@ private:
     /// were left out of its election, or each election would be followed by another.
     constexpr bool suspects_leader([[maybe_unused]] bool elected_without_them) const {
         if constexpr (requires(const P& e) { e.peers(); }) {
-            for (const port p : ports(election_->peers().size()))
+            for (const port p : ports(process_->peers().size()))
                 if (suspected_.contains(p) && may_lead(p)) return true;
             return false;
         } else {
@@ -468,37 +433,28 @@ private:
     }
 
     constexpr void vote_for(std::uint64_t number, port candidate, auto& env) {
-        voted_ = number;
-        voted_for_ = candidate;
-        note(env);
+        votes_.give(number, candidate);
+        keep_promise(env);
     }
-    constexpr void note([[maybe_unused]] auto& env) const {
-        if constexpr (by_majority) env.keep(promise{voted_, reign_});
+    constexpr void keep_promise([[maybe_unused]] auto& env) const {
+        if constexpr (by_majority) env.keep(promise{votes_.last(), reign_});
     }
     constexpr void remember(const promise& p) {
-        voted_ = p.voted;
-        voted_for_ = port{~0u};   // whom, it has forgotten: nobody gets that vote again
+        votes_.remember(p.voted);
         reign_ = p.reign;
         if (reign_) number_ = reign_->number;
-        hear_of(number_ < voted_ ? voted_ : number_);
+        hear_of(number_ < p.voted ? p.voted : number_);
     }
 
-    /// The k-th port that P sees is the k-th of the members'.
     constexpr port outer_port(port p) const {
-        if constexpr (!hides_the_silent) return p;
-        port outer{0};
-        for (std::size_t before = p.index();; outer = port{outer.index() + 1})
-            if (members_.contains(outer) && before-- == 0) return outer;
+        return hides_the_silent ? members_.outer(p) : p;
     }
     constexpr port inner_port(port from) const {
-        if constexpr (!hides_the_silent) return from;
-        std::size_t before = 0;
-        for (const port p : ports(from.index())) before += members_.contains(p);
-        return port{before};
+        return hides_the_silent ? members_.inner(from) : from;
     }
 
+    using base::process_;
     P fresh_;                        // as each election begins
-    std::optional<P> election_;
     supervised_options options_;
     [[no_unique_address]] preference_type prefer_;
     phase phase_ = phase::asleep;
@@ -507,13 +463,51 @@ private:
     std::optional<epoch_type> reign_{};
     std::uint64_t pulse_ = 0;        // the leader's last beat that was heard of
     incarnation life_{};
-    port_set<> suspected_{};
-    port_set<> members_{};           // who takes part, as far as this node knows
-    inner_timers<typename P::timer> timers_{};
+    port_set<store> suspected_{};
+    visible_ports<store> members_{};   // who takes part, as far as this node knows
+    inner_timers<typename P::timer, detail::timers_in_place<store, P>> timers_{};
     std::uint8_t failures_ = 0;
-    std::uint64_t voted_ = 0;
-    port voted_for_{};
-    port_set<> votes_{};
+    votes<store> votes_{};
+};
+
+/// What P sees: other timers' names, and only the ports of those who are heard.
+template <class P, class... Policies>
+template <class Env>
+class supervised<P, Policies...>::inside
+    : public inner_environment<inside<Env>, supervised, Env> {
+public:
+    constexpr inside(Env& env, supervised& self)
+        : inner_environment<inside, supervised, Env>(env), self_(self) {}
+
+    constexpr std::size_t degree() const {
+        return hides_the_silent ? self_.members_.size() : this->outer_.degree();
+    }
+    constexpr void deliver(const ballot& b, port from) {
+        relays_.while_handling(b, [&] { dispatch(*self_.process_, b.message, from, *this); });
+    }
+    constexpr void send(port p, const typename P::message& m) {
+        const ballot b{self_.number_, m, sits_on_a_ring ? relays_.relays_of(m) : 0};
+        // Nobody takes it home.
+        if (sits_on_a_ring && b.relays > times(laps_most, self_.options_.reach)) return;
+        this->outer_.send(self_.outer_port(p), b);
+    }
+    constexpr void arm(const typename P::timer& t, ticks delay) {
+        self_.timers_.template arm<timer>(t, delay, this->outer_);
+    }
+    constexpr void disarm(const typename P::timer& t) {
+        self_.timers_.template disarm<timer>(t, this->outer_);
+    }
+    constexpr void report(const typename P::outcome& o) {
+        visit_kind(o, [&](const auto& kind) {
+            using told = std::remove_cvref_t<decltype(kind)>;
+            if constexpr (std::is_same_v<told, overflow> || std::is_same_v<told, stalled>)
+                this->outer_.report(outcome{kind});
+        });
+    }
+
+private:
+    supervised& self_;
+    relay_counter<ballot> relays_{};
 };
 
 template <class P, class... Policies>

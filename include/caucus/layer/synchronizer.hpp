@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <caucus/core/fields.hpp>
-#include <caucus/core/inner.hpp>
+#include <caucus/core/layer.hpp>
 
 #include <cstddef>
 #include <optional>
@@ -41,11 +40,11 @@ struct for_rounds {
 ///
 /// `Ending`  unending, or for_rounds{n}: rounds 0 to n, and no word after. Default unending.
 template <class P, class Ending = unending>
-class synchronizer : public layer_over<P> {
+class synchronizer : public layer_over<synchronizer<P, Ending>, P> {
     using content = typename P::message;
-    using layer_over<P>::process_;
-    template <class Env>
-    class inside;
+    using base = layer_over<synchronizer, P>;
+    friend base;
+    using base::process_;
 
 public:
     struct mark {};
@@ -56,7 +55,9 @@ public:
     using message = std::variant<mark, carried>;
     using timer = nothing;
     using outcome = typename P::outcome;
-    using typename layer_over<P>::kept;
+    using typename base::kept;
+    template <class Env>
+    class inside;
 
     static constexpr bool perpetual = Ending::perpetual;
     static constexpr bool reads_clock = false;   // P gets to hear the round
@@ -68,16 +69,9 @@ public:
     }();
 
     constexpr explicit synchronizer(P process, Ending ending = {})
-        : layer_over<P>(std::move(process)), ending_(ending) {}
+        : base(std::move(process)), ending_(ending) {}
 
-    constexpr void start(auto& env) {
-        if (awake_) return between_rounds(env, [&](auto& within) { start_inside(within); });
-        become_awake(env);
-        inside within{env, *this};
-        start_inside(within);
-        end_round(env);
-    }
-
+    using base::on;
     constexpr void on(const carried& m, port from, auto& env) {
         join(env);
         inlets_[inlet_of(from)].push_back(entry{m.message});
@@ -86,16 +80,6 @@ public:
         join(env);
         inlets_[inlet_of(from)].push_back(entry{});
         go_on(env);
-    }
-
-    constexpr void on(const recovered<kept>& r, auto& env) { pass(r, env); }
-    template <class Env>
-    constexpr void on(suspect s, Env& env) requires listens_to<P, suspect, inside<Env>> {
-        heed(s, env);
-    }
-    template <class Env>
-    constexpr void on(trust t, Env& env) requires listens_to<P, trust, inside<Env>> {
-        heed(t, env);
     }
 
     constexpr bool is_awake() const { return awake_; }
@@ -160,13 +144,13 @@ private:
         std::vector<entry> arrived = std::move(inlets_[inlet]);
         inlets_[inlet].clear();
         std::size_t i = 0;
-        inside within{env, *this};
+        auto within = inside_of(env);
         for (; arrived[i]; ++i) dispatch(process_, *arrived[i], port_of(inlet), within);
         for (++i; i < arrived.size(); ++i) inlets_[inlet].push_back(arrived[i]);
     }
     constexpr void expire_alarms(auto& env) {
         if constexpr (kinds_of<typename P::timer> != 0) {
-            inside within{env, *this};
+            auto within = inside_of(env);
             for (std::size_t i = first_due(); i != alarms_.size(); i = first_due()) {
                 const expiry<typename P::timer> due{alarms_[i].name};
                 disarm(due.timer);
@@ -201,59 +185,68 @@ private:
         alarms_.swap(others);
     }
 
-    constexpr void start_inside(auto& within) { static_cast<void>(process_.start(within)); }
+    template <class Env>
+    constexpr inside<Env> inside_of(Env& env) { return inside<Env>{env, *this}; }
+
+    /// A start, or another request: what wakes a node makes its round 0.
+    constexpr void run_inside(auto& env, auto act) {
+        if (awake_) return between_rounds(env, act);
+        become_awake(env);
+        auto within = inside_of(env);
+        act(within);
+        end_round(env);
+    }
     /// A detector's word wakes nobody, unless P answers it: that is a start then.
     constexpr void heed(const auto& word, auto& env) {
-        if (awake_) return pass(word, env);
-        inside within{env, *this};
-        tell(process_, word, within);
+        constexpr bool is_a_new_life = requires { word.incarnation; };
+        const auto tell_it = [&](auto& within) { tell(process_, word, within); };
+        if (awake_ || is_a_new_life) return between_rounds(env, tell_it);
+        auto within = inside_of(env);
+        tell_it(within);
         if (!within.has_acted()) return;
         become_awake(env);
         end_round(env);
     }
-    constexpr void pass(const auto& word, auto& env) {
-        between_rounds(env, [&](auto& within) { tell(process_, word, within); });
-    }
     /// This node's mark is under way: it acts as if the next round had begun.
     constexpr void between_rounds(auto& env, auto act) {
         join(env);
-        inside within{env, *this};
+        auto within = inside_of(env);
         ++round_;
         act(within);
         --round_;
         go_on(env);   // alone, it may wait for something now
     }
 
-    template <class Env>
-    class inside : public inner_environment<inside<Env>, Env> {
-    public:
-        constexpr inside(Env& outer, synchronizer& layer)
-            : inner_environment<inside, Env>(outer), layer_(layer) {}
-        constexpr void send(port p, const content& m) {
-            has_acted_ = true;
-            this->outer_.send(p, message{carried{m}});
-        }
-        constexpr void arm(const typename P::timer& t, ticks delay) {
-            has_acted_ = true;
-            layer_.arm(t, delay);
-        }
-        constexpr void disarm(const typename P::timer& t) { layer_.disarm(t); }
-        constexpr ticks now() const { return layer_.round_; }
-        constexpr void report(const outcome& o) { this->outer_.report(o); }
-        constexpr bool has_acted() const { return has_acted_; }
-
-    private:
-        synchronizer& layer_;
-        bool has_acted_ = false;
-    };
-    template <class Env>
-    inside(Env&, synchronizer&) -> inside<Env>;
-
     bool awake_ = false;
     ticks round_ = 0;
     std::vector<std::vector<entry>> inlets_{};   // per inlet, in order of arrival
     std::vector<alarm> alarms_{};
     [[no_unique_address]] Ending ending_;
+};
+
+/// Timers and the time of day count rounds.
+template <class P, class Ending>
+template <class Env>
+class synchronizer<P, Ending>::inside
+    : public inner_environment<inside<Env>, synchronizer, Env> {
+public:
+    constexpr inside(Env& outer, synchronizer& layer)
+        : inner_environment<inside, synchronizer, Env>(outer), layer_(layer) {}
+    constexpr void send(port p, const content& m) {
+        has_acted_ = true;
+        this->outer_.send(p, message{carried{m}});
+    }
+    constexpr void arm(const typename P::timer& t, ticks delay) {
+        has_acted_ = true;
+        layer_.arm(t, delay);
+    }
+    constexpr void disarm(const typename P::timer& t) { layer_.disarm(t); }
+    constexpr ticks now() const { return layer_.round_; }
+    constexpr bool has_acted() const { return has_acted_; }
+
+private:
+    synchronizer& layer_;
+    bool has_acted_ = false;
 };
 
 template <class P>

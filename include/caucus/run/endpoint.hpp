@@ -128,15 +128,15 @@ public:
         if constexpr (!room::bounded) armed_.reserve(room_);
         static_assert(a_message_or_timer_kind_has_no_handler<P, environment>,
                       "a_message_or_timer_kind_has_no_handler");
+        static_assert(a_request_has_no_verb<P, environment>, "a_request_has_no_verb");
     }
 
     constexpr const P& process() const { return process_; }
 
     /// The first call in each life of the process, or it is refused: starts it in the first one,
     /// which is {0}; later tells it which life this is (one that has no ear for that starts afresh,
-    /// but not inside a layer, which has: call start, too). The number must rise with every life
-    /// and so must be stored where a crash does not reach: others take what comes under an old
-    /// number for repetitions.
+    /// inside layers too). The number must rise with every life and so must be stored where a crash
+    /// does not reach: others take what comes under an old number for repetitions.
     constexpr void begin(incarnation life) {
         if (keeps && life != incarnation{})
             refuse("endpoint: the process keeps something: in life ", std::size_t{life.number},
@@ -156,14 +156,22 @@ public:
         begin_life(recovered<kept>{life, last}, now);
     }
 
-    constexpr decltype(auto) start() { return start(clock_.now()); }
-    constexpr decltype(auto) start(ticks now) { return call(request::start{}, now); }
+    constexpr void start() { start(clock_.now()); }
+    constexpr void start(ticks now) { static_cast<void>(call(request::start{}, now)); }
 
-    /// A request, and its result.
+    /// A request, and its answer: `not_running` before the process has begun. What is no request of
+    /// the library's and is not listed by the process returns what the process does.
     template <class Request>
     constexpr decltype(auto) call(const Request& request) { return call(request, clock_.now()); }
     template <class Request>
-    constexpr decltype(auto) call(const Request& request, ticks now) { return enter(request, now); }
+    constexpr decltype(auto) call(const Request& request, ticks now) {
+        if constexpr (request_to<Request, P> && !std::is_same_v<Request, request::start>) {
+            refuse_if_busy();
+            return begun_ ? enter(request, now) : answer::not_running;
+        } else {
+            return enter(request, now);
+        }
+    }
 
     /// A message that came in by that port. False, and nothing else, if there is no such port.
     constexpr bool receive(port from, const message& m) { return receive(from, m, clock_.now()); }
@@ -256,9 +264,10 @@ private:
         const bool first = life.incarnation == incarnation{};
         if (first && life.last)
             refuse("endpoint: something was kept, and yet this is said to be the first life");
-        constexpr bool has_an_ear = requires(environment& env) { process_.on(life, env); };
-        if (first || !has_an_ear) static_cast<void>(start(now));
-        else recover(life, now);
+        begun_ = true;
+        if (!first) recover(life, now);
+        if constexpr (takes<P, request::start, environment>)
+            if (first || !goes_on_after_a_crash<P>) start(now);
     }
 
     constexpr bool is_inlet(port p) const {

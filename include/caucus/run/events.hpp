@@ -58,6 +58,7 @@ public:
           timers_by_hand_(options.timers_by_hand), coins_(std::move(options.coins)) {
         static_assert(a_message_or_timer_kind_has_no_handler<process_type, environment>,
                       "a_message_or_timer_kind_has_no_handler");
+        static_assert(a_request_has_no_verb<process_type, environment>, "a_request_has_no_verb");
         delay_.check(this->topology_.arcs());
         options.detector.check();
         if (!fifo_ && !options.outside_model && needs_fifo)
@@ -124,7 +125,8 @@ public:
         for (const auto& [t, at, late] : *l.stopped_clock)
             this->timers_.arm(v, t, at < this->now_ ? this->now_ : at, this->nodes(), late);
         l.stopped_clock.reset();
-        if (std::exchange(l.start_waits, false)) start(v);
+        if (std::exchange(l.start_waits, false))
+            if constexpr (takes<process_type, request::start, environment>) start(v);
         release_held();
         // Not later: a suspicion would come after the trust of this very tick, and last for ever.
         for (const simulation::detection::word& w : unheard_) detection_->postpone(w, this->now_);
@@ -216,12 +218,18 @@ public:
     void suspect(std::size_t v, port whom) { tell_of(v, caucus::suspect{whom}); }
     void trust(std::size_t v, port whom) { tell_of(v, caucus::trust{whom}); }
 
-    /// A request to a live node, and its result. The dead have none to give.
+    /// A request to node v, and its answer: `not_running` if it is dead or paused.
     template <class Request>
     decltype(auto) call(std::size_t v, const Request& request) {
-        if (!alive(v)) refuse("events: node ", v, " has crashed and takes no requests");
-        if (paused(v)) refuse("events: node ", v, " is paused and takes no requests");
-        return base::call(v, request);
+        if constexpr (request_to<Request, process_type>) {
+            if (alive(v) && !paused(v)) return base::call(v, request);
+            this->note_refusal(node{v}, request, answer::not_running);
+            return answer::not_running;
+        } else {
+            if (!alive(v)) refuse("events: node ", v, " has crashed and hears nothing");
+            if (paused(v)) refuse("events: node ", v, " is paused and hears nothing");
+            return base::call(v, request);
+        }
     }
 
     /// The dead do not hear it, and who is paused hears it later.

@@ -129,6 +129,8 @@ verdict explore(
                   "cannot_be_described__give_it_a_static_fields_function");
     static_assert(a_message_or_timer_kind_has_no_handler<process, exploration::recorder<process>>,
                   "a_message_or_timer_kind_has_no_handler");
+    static_assert(a_request_has_no_verb<process, exploration::recorder<process>>,
+                  "a_request_has_no_verb");
     static_assert(exploration::asks_for_the_time__explore_cannot_tell_it<process>,
                   "asks_for_the_time__explore_cannot_tell_it");
     static_assert(needs_a_one_way_ring<process, Topology>, "needs_a_one_way_ring");

@@ -42,6 +42,7 @@ public:
                options.outside_model, options.shuffle_nodes, std::move(watcher)) {
         static_assert(a_message_or_timer_kind_has_no_handler<process_type, environment>,
                       "a_message_or_timer_kind_has_no_handler");
+        static_assert(a_request_has_no_verb<process_type, environment>, "a_request_has_no_verb");
     }
 
 private:

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <caucus/core/port.hpp>
+#include <caucus/core/request.hpp>
 #include <caucus/core/time.hpp>
 
 namespace caucus {
@@ -12,6 +13,7 @@ struct observer {
     constexpr void sent(ticks, node, port, const auto& /*message*/) {}
     constexpr void armed(ticks, node, const auto& /*timer*/, ticks /*delay*/) {}
     constexpr void disarmed(ticks, node, const auto& /*timer*/) {}
+    constexpr void refused(ticks, node, const auto& /*request*/, answer) {}
     constexpr void reported(ticks, node, const auto& /*outcome*/) {}
 };
 

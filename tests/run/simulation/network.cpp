@@ -116,7 +116,7 @@ TEST_CASE("network: refuses a node that is not there") {
     CHECK(refusal([&] { sim.start(3); }) == "simulation: there is no node 3 among 3");
     CHECK(refusal([&] { static_cast<void>(sim[99]); }) ==
           "simulation: there is no node 99 among 3");
-    CHECK(refusal([&] { sim.call(3, request::start{}); }) ==
+    CHECK(refusal([&] { static_cast<void>(sim.call(3, request::start{})); }) ==
           "simulation: there is no node 3 among 3");
 }
 

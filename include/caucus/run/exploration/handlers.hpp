@@ -129,7 +129,8 @@ private:
         const port at{in.port};
         switch (in.what) {
             case stimulus::kind::start:
-                static_cast<void>(dispatch(p, request::start{}, env));
+                if constexpr (takes<P, request::start, recorder<P>>)
+                    static_cast<void>(dispatch(p, request::start{}, env));
                 break;
             case stimulus::kind::arrival: {
                 const typename P::message m = values().messages[in.value];

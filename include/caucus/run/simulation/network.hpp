@@ -97,12 +97,19 @@ public:
     constexpr const std::vector<reported<outcome>>& outcomes() const { return outcomes_; }
     constexpr Observer& watcher() { return observer_; }
 
-    /// A request to node v, and its result.
+    /// A request to node v, and its answer. What is no request of the library's and is not listed
+    /// by the process returns what the process does.
     template <class Request>
     constexpr decltype(auto) call(std::size_t v, const Request& request) {
         check_node(v);
         const after_request<std::is_same_v<Request, request::start>> guard{*this, v, effects()};
-        return handle(node{v}, request);
+        if constexpr (request_to<Request, process_type>) {
+            const answer said = handle(node{v}, request);
+            if (said != answer::accepted) note_refusal(node{v}, request, said);
+            return said;
+        } else {
+            return handle(node{v}, request);
+        }
     }
 
     /// Makes v an initiator, now.
@@ -182,6 +189,10 @@ protected:
                 handle(node{v}, expiry<timer>{t});
             });
         }
+    }
+
+    constexpr void note_refusal(node v, const auto& request, answer said) {
+        if constexpr (watched) observer_.refused(now_, v, request, said);
     }
 
     /// What the processes have done so far, whatever it is.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <caucus/core/inner.hpp>
+#include <caucus/core/layer.hpp>
 
 #include <caucus/run/rounds.hpp>
 #include <caucus/topology/complete.hpp>
@@ -8,9 +8,11 @@
 #include <doctest/doctest.h>
 
 #include <cstddef>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 #include <variant>
+#include <vector>
 
 using namespace caucus;
 
@@ -40,49 +42,27 @@ static_assert(std::is_same_v<detail::room_for_timers_over<inplace_storage<4>, ti
 
 /// A layer that doubles numbers on their way out and hides the last port.
 template <class P>
-class doubling : public detail::layer_traits<P> {
+class doubling : public layer_over<doubling<P>, P> {
+    using base = layer_over<doubling, P>;
+
 public:
     using message = typename P::message;
     using timer = nothing;
     using outcome = nothing;
-
-    constexpr explicit doubling(P process) : process_(std::move(process)) {}
-    constexpr void start(auto& env) {
-        inside within{env};
-        process_.start(within);
-    }
-    constexpr void on(const message& m, port from, auto& env) {
-        inside within{env};
-        dispatch(process_, m, from, within);
-    }
-    constexpr const P& process() const { return process_; }
-    static constexpr auto fields(auto& self) { return std::tie(self.process_); }
-
-private:
     template <class Env>
-    struct inside : inner_environment<inside<Env>, Env> {
-        constexpr explicit inside(Env& env) : inner_environment<inside, Env>(env) {}
+    struct inside : inner_environment<inside<Env>, doubling, Env> {
+        constexpr inside(Env& env, doubling&) : inner_environment<inside, doubling, Env>(env) {}
         constexpr std::size_t degree() const { return this->outer_.degree() - 1; }
         constexpr void send(port p, const message& m) {
             this->outer_.send(p, message{2 * m.number});
         }
     };
-    template <class Env>
-    inside(Env&) -> inside<Env>;
 
-    P process_;
+    constexpr explicit doubling(P process) : base(std::move(process)) {}
+    static constexpr auto fields(auto& self) { return std::tie(self.process_); }
 };
 
 }  // namespace
-
-TEST_CASE("inner_environment: a broadcast inside goes to the ports that the layer shows") {
-    rounds sim{complete{4}, [](node) { return doubling{support::greeter{3}}; }};
-    sim.start(0);
-    CHECK(sim.run().messages == 2);
-    CHECK(sim[1].process().heard == std::vector{6});
-    CHECK(sim[2].process().heard == std::vector{6});
-    CHECK(sim[3].process().heard.empty());
-}
 
 TEST_CASE("layer: a layer around itself by name, where deduction would copy") {
     const auto twice = layer<doubling>(layer<doubling>(support::greeter{1}));

@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: MIT
+#include <archetypes.hpp>
+
+#include <caucus/core/epoch.hpp>
+#include <caucus/core/layer.hpp>
+#include <caucus/detector/heartbeat.hpp>
+#include <caucus/detector/swim.hpp>
+#include <caucus/layer/candid.hpp>
+#include <caucus/layer/client.hpp>
+#include <caucus/layer/grouped.hpp>
+#include <caucus/layer/reliable.hpp>
+#include <caucus/layer/repaired_ring.hpp>
+#include <caucus/layer/stamped.hpp>
+#include <caucus/layer/supervised.hpp>
+#include <caucus/layer/synchronizer.hpp>
+
+#include <doctest/doctest.h>
+
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <tuple>
+#include <type_traits>
+#include <variant>
+#include <vector>
+
+// One law for all layers, and for stacks of two: a layer answers what the process inside answers
+// and takes what it takes, or says by name what it keeps to itself.
+
+using namespace caucus;
+
+namespace {
+
+/// Has an answer to everything, and says what it was asked.
+template <shape Where, bool Endless = false>
+struct oracle {
+    struct bow { int depth; };
+    struct said { int what; };
+    struct greeting { int number; };
+    struct fuse {};
+    using message = greeting;
+    using timer = fuse;
+    using outcome = said;
+    using requests = std::variant<request::start, request::enter, request::leave, request::cancel,
+                                  request::broadcast<int>, bow>;
+    static constexpr bool perpetual = Endless;
+    static constexpr model assumes = {Where, guarantee::none, naming::distinct};
+
+    int bows = 0;
+    std::vector<int> words{};
+    std::uint32_t life = 0;
+
+    constexpr void start(auto&) {}
+    constexpr answer request(auto& env) {
+        env.report(said{1});
+        return answer::already_waiting;
+    }
+    constexpr answer release(auto&) { return answer::not_inside; }
+    constexpr answer cancel(auto&) { return answer::not_waiting; }
+    constexpr answer broadcast(int payload, auto&) {
+        return payload == 7 ? answer::not_a_member : answer::accepted;
+    }
+    constexpr answer on(bow b, auto&) {
+        bows += b.depth;
+        return answer::already_inside;
+    }
+    constexpr void on(greeting, port, auto&) {}
+    constexpr void on(fuse, auto&) {}
+    constexpr void on(suspect s, auto&) { words.push_back(static_cast<int>(s.whom.index())); }
+    constexpr void on(trust t, auto&) { words.push_back(-1 - static_cast<int>(t.whom.index())); }
+    constexpr void on(const recovered<>& r, auto&) { life = r.incarnation.number; }
+
+    static constexpr int id() { return 4; }
+    static constexpr std::array<int, 2> peers() { return {5, 6}; }
+    static constexpr std::optional<int> leader() { return std::nullopt; }
+    static constexpr bool is_leader() { return false; }
+    static constexpr std::optional<caucus::epoch<int>> epoch() {
+        return caucus::epoch<int>{8, 5, {}};
+    }
+    static constexpr bool holds() { return false; }
+
+    static constexpr auto fields(auto& self) {
+        return std::tie(self.bows, self.words, self.life);
+    }
+};
+using anywhere = oracle<shape::graph>;
+using on_complete = oracle<shape::complete>;
+using on_ring = oracle<shape::two_way_ring>;
+using endless = oracle<shape::complete, true>;
+
+/// Nothing but a process: no id, no leader, no ear.
+struct plain : archetype::process {
+    bool started = false;
+    static constexpr auto fields(auto& self) { return std::tie(self.started); }
+};
+
+template <class P>
+struct surroundings : archetype::environment<P>, archetype::loaded_dice, archetype::watch {};
+
+template <class T>
+constexpr const auto& innermost(const T& layered) {
+    if constexpr (requires { layered.process(); }) return innermost(layered.process());
+    else if constexpr (requires { layered.instance(0); }) return innermost(layered.instance(0));
+    else return layered;
+}
+
+/// What any layer on the way down keeps to itself.
+template <class T>
+constexpr withheld kept_back() {
+    if constexpr (requires { T::withholds; })
+        return T::withholds | kept_back<typename T::process_type>();
+    else if constexpr (requires { typename T::process_type; })
+        return kept_back<typename T::process_type>();
+    else
+        return withheld::nothing;
+}
+
+/// A group answers for one of its instances at a time, and so its questions are of one.
+template <class T>
+constexpr bool is_group() {
+    if constexpr (requires { typename T::addressed; }) return true;
+    else if constexpr (requires { typename T::process_type; })
+        return is_group<typename T::process_type>();
+    else
+        return false;
+}
+
+template <class T, class R>
+answer asked(T& layered, const R& r, auto& env) {
+    if constexpr (is_group<T>()) {
+        static_assert(kind_of<request::of_one<R>, requests_of<T>>);
+        return dispatch(layered, request::of_one<R>{0, r}, env);
+    } else {
+        static_assert(kind_of<R, requests_of<T>>);
+        return dispatch(layered, r, env);
+    }
+}
+
+template <class T>
+void takes_what_it_takes(T layered) {
+    using inner = std::remove_cvref_t<decltype(innermost(layered))>;
+    surroundings<T> env;
+    env.ports = 2;
+    static_cast<void>(dispatch(layered, request::start{}, env));
+    env.heard.clear();
+    CHECK(asked(layered, request::enter{}, env) == answer::already_waiting);
+    CHECK(asked(layered, request::leave{}, env) == answer::not_inside);
+    CHECK(asked(layered, request::cancel{}, env) == answer::not_waiting);
+    CHECK(asked(layered, request::broadcast<int>{7}, env) == answer::not_a_member);
+    CHECK(asked(layered, request::broadcast<int>{0}, env) == answer::accepted);
+    CHECK(asked(layered, typename inner::bow{3}, env) == answer::already_inside);
+    CHECK(innermost(layered).bows == 3);
+    CHECK(env.heard.empty() == includes(kept_back<T>(), withheld::outcomes));
+    const std::size_t before = innermost(layered).words.size();
+    dispatch(layered, suspect{port{1}}, env);
+    dispatch(layered, trust{port{1}}, env);
+    const bool silent = includes(kept_back<T>(), withheld::suspicions);
+    CHECK(innermost(layered).words.size() - before == (silent ? 0 : 2));
+}
+
+template <class T>
+void hears_of_its_lives(T layered) {
+    surroundings<T> env;
+    env.ports = 2;
+    if constexpr (std::is_same_v<kept_by<T>, nothing>)
+        dispatch(layered, recovered<>{{3}, std::nullopt}, env);
+    CHECK(innermost(layered).life == (includes(kept_back<T>(), withheld::lives) ? 0 : 3));
+    static_assert(goes_on_after_a_crash<T>);
+}
+
+template <class T>
+void answers_what_it_answers(const T& layered) {
+    if constexpr (!is_group<T>()) {
+        CHECK(layered.id() == 4);
+        CHECK(layered.peers()[1] == 6);
+        CHECK_FALSE(layered.leader());
+        CHECK_FALSE(layered.is_leader());
+        CHECK_FALSE(layered.holds());
+        constexpr bool gives_its_own = includes(kept_back<T>(), withheld::outcomes);
+        CHECK(layered.epoch().has_value() != gives_its_own);
+    }
+    CHECK(layered.objection(2) == nullptr);
+}
+
+template <class T>
+void law(const T& layered) {
+    takes_what_it_takes(layered);
+    hears_of_its_lives(layered);
+    answers_what_it_answers(layered);
+}
+
+/// The other direction: it does not answer what P does not.
+template <class T>
+constexpr bool says_nothing() {
+    return !requires(const T& t) { t.id(); } && !requires(const T& t) { t.leader(); } &&
+           !requires(const T& t) { t.holds(); } && !requires(const T& t) { t.epoch(); } &&
+           !requires(const T& t) { t.peers(); } &&
+           !takes<T, request::enter, surroundings<T>> &&
+           !listens_to<T, suspect, surroundings<T>> && !goes_on_after_a_crash<T>;
+}
+static_assert(says_nothing<reliable<plain>>());
+static_assert(says_nothing<synchronizer<plain>>());
+static_assert(says_nothing<heartbeat<plain>>());
+static_assert(says_nothing<swim<plain>>());
+static_assert(says_nothing<grouped<plain>>());
+static_assert(says_nothing<reliable<heartbeat<plain>>>());
+
+constexpr auto by_candid = [](auto p) { return layer<candid>(p); };
+constexpr auto by_client = [](auto p) { return layer<client>(p); };
+constexpr auto by_reliable = [](auto p) { return reliable<decltype(p)>{p}; };
+constexpr auto by_synchronizer = [](auto p) { return synchronizer<decltype(p)>{p}; };
+constexpr auto by_heartbeat = [](auto p) { return layer<heartbeat>(p); };
+constexpr auto by_swim = [](auto p) { return layer<swim>(p); };
+constexpr auto by_grouped = [](auto p) { return grouped<decltype(p)>{std::vector{p}}; };
+constexpr auto by_ring = [](auto p) { return layer<repaired_ring>(p); };
+constexpr auto by_supervised = [](auto p) { return layer<supervised>(p); };
+constexpr auto by_stamped = [](auto p) { return layer<stamped>(p); };
+
+/// That layer around each of the others.
+void law_around_all(auto wrap) {
+    law(wrap(by_candid(on_complete{})));
+    law(wrap(by_client(on_complete{})));
+    law(wrap(by_reliable(on_complete{})));
+    law(wrap(by_synchronizer(on_complete{})));
+    law(wrap(by_heartbeat(on_complete{})));
+    law(wrap(by_swim(on_complete{})));
+    law(wrap(by_ring(on_ring{})));
+    law(wrap(by_supervised(on_complete{})));
+    law(wrap(by_stamped(endless{})));
+}
+
+}  // namespace
+
+TEST_CASE("layers: each answers what the process inside answers and takes what it takes") {
+    law(by_candid(anywhere{}));
+    law(by_client(anywhere{}));
+    law(by_reliable(anywhere{}));
+    law(by_synchronizer(anywhere{}));
+    law(by_heartbeat(anywhere{}));
+    law(by_swim(on_complete{}));
+    law(by_grouped(anywhere{}));
+    law(by_ring(on_ring{}));
+    law(by_supervised(anywhere{}));
+    law(by_stamped(endless{}));
+}
+
+TEST_CASE("layers: so does a stack of any two, candid or client outermost") {
+    law_around_all(by_candid);
+    law_around_all(by_client);
+}
+TEST_CASE("layers: so does a stack of any two, reliable or synchronizer outermost") {
+    law_around_all(by_reliable);
+    law_around_all(by_synchronizer);
+}
+TEST_CASE("layers: so does a stack of any two, a detector outermost") {
+    law_around_all(by_heartbeat);
+    law_around_all(by_swim);
+}
+TEST_CASE("layers: so does a stack of any two, grouped outermost or innermost") {
+    law_around_all(by_grouped);
+    law(by_reliable(by_grouped(anywhere{})));
+    law(by_synchronizer(by_grouped(anywhere{})));
+    law(by_heartbeat(by_grouped(anywhere{})));
+    law(by_swim(by_grouped(on_complete{})));
+}
+TEST_CASE("layers: so does a stack of any two, an election's layer outermost") {
+    law(by_ring(by_candid(on_ring{})));
+    law(by_ring(by_client(on_ring{})));
+    law(by_ring(by_reliable(on_ring{})));
+    law(by_ring(by_synchronizer(on_ring{})));
+    law(by_ring(by_heartbeat(on_ring{})));
+    law(by_supervised(by_candid(on_complete{})));
+    law(by_supervised(by_client(on_complete{})));
+    law(by_supervised(by_reliable(on_complete{})));
+    law(by_supervised(by_ring(on_ring{})));
+    law(by_stamped(by_candid(endless{})));
+    law(by_stamped(by_client(endless{})));
+    law(by_stamped(by_reliable(endless{})));
+    law(by_stamped(by_heartbeat(endless{})));
+    law(by_stamped(by_swim(endless{})));
+}
