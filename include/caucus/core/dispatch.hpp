@@ -22,8 +22,7 @@ struct dispatch_function {
     template <class P, class Request, class Env>
         requires request_to<Request, P>
     constexpr answer operator()(P& process, const Request& in, Env& env) const {
-        static_assert(the_process_takes_no_such_request<P, Request, Env>,
-                      "the_process_takes_no_such_request");
+        the_process_takes_no_such_request<P, Request, Env>();
         if constexpr (takes<P, Request, Env>) return answer_of(process, in, env);
         else return answer::blocked;
     }

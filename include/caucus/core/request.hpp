@@ -152,10 +152,13 @@ template <class P, class R, class Env>
 concept takes = request_to<R, P> &&
                 (detail::has_verb<P, R, Env> || detail::has_handler<P, R, Env>);
 
-template <class P, class R, class Env>
-concept the_process_takes_no_such_request = takes<P, R, Env>;
-
 namespace detail {
+
+/// A function, so that g++ names the reason before it tells how it came there.
+template <class P, class R, class Env>
+constexpr void the_process_takes_no_such_request() {
+    static_assert(takes<P, R, Env>, "the_process_takes_no_such_request");
+}
 
 /// What the process answers; nothing said is yes.
 template <class P, class R, class Env>
