@@ -163,7 +163,8 @@ TEST_CASE("objection: supervised, to a timeout that is not longer than the beat,
         return said_by(stamped{invitation{4, std::vector{1}}, options}, 1);
     };
     CHECK(endless({.beat = 10, .timeout = 10}) == "");   // nothing is concluded from silence
-    CHECK(endless({.beat = 0}) == "stamped: without a beat, a stamp that is lost is not sent again");
+    CHECK(endless({.beat = 0}) ==
+          "stamped: without a beat, a stamp that is lost is not sent again");
 }
 
 TEST_CASE("objection: repaired_ring has one port inside, or two, whatever there are outside") {

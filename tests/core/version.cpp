@@ -15,8 +15,8 @@ TEST_CASE("version: the headers and the package say the same") {
     std::stringstream text;
     text << file.rdbuf();
     const auto part = [](unsigned n) { return std::to_string(n); };
-    const std::string expected = "project(caucus VERSION " + part(caucus::version.major_part) + "." +
-                                 part(caucus::version.minor_part) + "." +
+    const std::string expected = "project(caucus VERSION " + part(caucus::version.major_part) +
+                                 "." + part(caucus::version.minor_part) + "." +
                                  part(caucus::version.patch_part) + " ";
     CHECK(text.str().find(expected) != std::string::npos);
 }

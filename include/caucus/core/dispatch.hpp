@@ -17,6 +17,12 @@ struct tell_function {
     }
 };
 
+/// A function, so that g++ names the reason before it tells how it came there.
+template <class P, class R, class Env>
+constexpr void the_process_takes_no_such_request() {
+    static_assert(takes<P, R, Env>, "the_process_takes_no_such_request");
+}
+
 struct dispatch_function {
     /// A request: by its verb, or by `on(request, env)`. Nothing returned is `accepted`.
     template <class P, class Request, class Env>

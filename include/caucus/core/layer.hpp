@@ -250,7 +250,7 @@ public:
         return detail::objection_of(inner(), degree);
     }
 
-    // In these, L is the layer: named so, it is looked at when somebody calls, and complete by then.
+    // L is the layer: under this name it is not looked at before somebody calls, and complete then.
 
     template <class Env, class L = Layer>
         requires takes<P, caucus::request::start, detail::inside_of<L, Env>>

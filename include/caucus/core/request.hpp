@@ -154,12 +154,6 @@ concept takes = request_to<R, P> &&
 
 namespace detail {
 
-/// A function, so that g++ names the reason before it tells how it came there.
-template <class P, class R, class Env>
-constexpr void the_process_takes_no_such_request() {
-    static_assert(takes<P, R, Env>, "the_process_takes_no_such_request");
-}
-
 /// What the process answers; nothing said is yes.
 template <class P, class R, class Env>
 constexpr answer answer_of(P& process, const R& r, Env& env) {

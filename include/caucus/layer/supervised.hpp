@@ -148,7 +148,8 @@ public:
     }
 
     constexpr void on(const beat& b, port from, auto& env) {
-        if (is_out(env) || leaps(b.number, heard_) || (b.reign && leaps(b.reign->number, heard_))) return;
+        if (is_out(env) || leaps(b.number, heard_) || (b.reign && leaps(b.reign->number, heard_)))
+            return;
         hear_of(b.number);
         if (phase_ == phase::asleep) {
             wake_up(env);
@@ -217,7 +218,9 @@ private:
     /// listening: new here, or back from a crash; perhaps somebody leads. electing: P is at work.
     /// counting: P has won here, votes are awaited. waiting: without a majority no election helps.
     /// out: this node has more ports than there is room for.
-    enum class phase : std::uint8_t { asleep, listening, electing, counting, settled, waiting, out };
+    enum class phase : std::uint8_t {
+        asleep, listening, electing, counting, settled, waiting, out
+    };
     static constexpr std::uint8_t failures_told = 3;
 
     constexpr epoch_type mine() const { return {number_, this->id(), life_}; }
