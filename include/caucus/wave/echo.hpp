@@ -27,7 +27,7 @@ namespace caucus {
 template <class Value, class... Policies>
 class echo {
     static_assert(roles<folding, storage>::cover<Policies...>,
-                  "policies: a fold and a storage, each at most once");
+                  "a_policy_is_not_known_here_or_was_given_twice");
     using fold = policy<folding, maximum, Policies...>;
     using store = policy<storage, heap_storage, Policies...>;
 

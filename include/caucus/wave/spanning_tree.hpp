@@ -5,6 +5,7 @@
 #include <caucus/core/port_set.hpp>
 #include <caucus/core/process.hpp>
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -16,6 +17,11 @@ namespace caucus {
 /// An outcome: where this node now hangs in the tree, so many hops from the root; or nowhere.
 struct placed {
     std::optional<std::uint32_t> level;
+};
+
+struct spanning_tree_options {
+    /// To so many a node connects at first; to all, if those are in vain.
+    std::size_t connections_most = ~std::size_t{0};
 };
 
 /// Nodes that join ask a registry who is there, connect to some, and hang themselves from the one
@@ -34,11 +40,14 @@ struct placed {
 ///           up by the registry makes two, both for a while: until it hears of it
 /// Source    without circles as in Garcia-Luna-Aceves, IEEE/ACM Trans. Networking 1(1), 1993 (DUAL)
 ///
-/// `Storage` heap_storage or inplace_storage<ports>. Default heap_storage: any number of nodes.
-template <class Storage = heap_storage>
+/// storage   heap_storage or inplace_storage<ports>. Default heap_storage: any number of nodes.
+template <class... Policies>
 class spanning_tree {
+    static_assert(roles<storage>::cover<Policies...>,
+                  "a_policy_is_not_known_here_or_was_given_twice");
+    using store = policy<storage, heap_storage, Policies...>;
     template <class T>
-    using sequence = typename Storage::template sequence<T>;
+    using sequence = typename store::template sequence<T>;
 
 public:
     struct enrol {};
@@ -52,7 +61,7 @@ public:
                      // struck you off
     using message = std::variant<enrol, members, connect, accept, level, detach, detach_ack, cut>;
     using timer = nothing;
-    using outcome = outcome_within<placed, Storage>;
+    using outcome = outcome_within<placed, store>;
 
     static constexpr model assumes = {shape::complete, perfect_links, naming::anonymous};
 
@@ -66,18 +75,29 @@ public:
     /// Models     this one, which names all who are present; `elders` in tests/wave/registry.cpp
     /// Laws       to enrol twice is to enrol once; nobody overtakes; who is cut has lost its place
     constexpr spanning_tree() = default;
-    /// One that will join: with so many connections at first, with all if those are in vain.
-    constexpr explicit spanning_tree(port registry, std::size_t connections_most = all_of_them)
-        : registry_(registry), connections_most_(connections_most) {}
+    template <detail::fits_one_of<Policies...> First>
+    constexpr explicit spanning_tree(First) {}
+    /// One that will join, by the registry behind that port.
+    template <class... Given>
+        requires(... && detail::fits_one_of<Given, Policies...>)
+    constexpr explicit spanning_tree(port registry, spanning_tree_options options = {}, Given...)
+        : registry_(registry), connections_most_(options.connections_most) {}
+    /// The same, with all options left out.
+    template <detail::fits_one_of<Policies...> First>
+    constexpr explicit spanning_tree(port registry, First) : spanning_tree(registry) {}
+    /// The same, with connections_most alone.
+    template <std::integral Connections>
+    constexpr explicit spanning_tree(port registry, Connections most)
+        : spanning_tree(registry, spanning_tree_options{static_cast<std::size_t>(most)}) {}
 
     constexpr void start(environment_for<spanning_tree> auto& env) {
-        if (!is_absent() || !registry_ || overflows<Storage, outcome>(env)) return;
+        if (!is_absent() || !registry_ || overflows<store, outcome>(env)) return;
         levels_.resize(env.degree(), std::nullopt);
         ask_registry(env);
     }
 
     constexpr void on(enrol, port from, environment_for<spanning_tree> auto& env) {
-        if (overflows<Storage, outcome>(env)) return;
+        if (overflows<store, outcome>(env)) return;
         suspected_.erase(from);   // it is alive; and when it dies, that has to count
         bool is_new = true;
         for (const port p : enrolled_) is_new = is_new && p != from;
@@ -141,7 +161,7 @@ public:
     }
 
     constexpr void on(suspect s, environment_for<spanning_tree> auto& env) {
-        if (!Storage::holds(env.degree()) || !suspected_.insert(s.whom)) return;
+        if (!store::holds(env.degree()) || !suspected_.insert(s.whom)) return;
         strike_off(s.whom, env);
         // Nobody will wait for it: so it must not hang itself from here, should it be alive.
         if (neighbours_.contains(s.whom)) env.send(s.whom, cut{});
@@ -306,15 +326,23 @@ private:
     std::optional<std::uint32_t> level_;
     port parent_;
     sequence<std::optional<std::uint32_t>> levels_{};   // of the neighbours, as last heard
-    port_set<Storage> neighbours_;
-    port_set<Storage> strangers_;    // of these, who sent a cut: it may not know of this node
-    port_set<Storage> suspected_;
-    port_set<Storage> pending_;      // answers awaited, to a connect or a detach
+    port_set<store> neighbours_;
+    port_set<store> strangers_;      // of these, who sent a cut: it may not know of this node
+    port_set<store> suspected_;
+    port_set<store> pending_;        // answers awaited, to a connect or a detach
     std::uint32_t detached_ = 0;     // so many times
     std::optional<debt> owed_;       // who waits for a detach_ack
     std::optional<port> registry_;
     std::size_t connections_most_ = all_of_them;
     sequence<port> enrolled_{};
 };
+
+template <class... Policies>
+spanning_tree(port, spanning_tree_options = {}, Policies...) -> spanning_tree<Policies...>;
+template <detail::other_than<spanning_tree_options> First, class... Rest>
+    requires(!std::integral<First>)
+spanning_tree(port, First, Rest...) -> spanning_tree<First, Rest...>;
+template <detail::is_policy First, class... Rest>
+spanning_tree(First, Rest...) -> spanning_tree<First, Rest...>;
 
 }  // namespace caucus

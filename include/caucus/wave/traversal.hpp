@@ -29,7 +29,7 @@ namespace caucus {
 template <class Value, class... Policies>
 class traversal {
     static_assert(roles<folding, steering, storage>::cover<Policies...>,
-                  "policies: a fold, a steering and a storage, each at most once");
+                  "a_policy_is_not_known_here_or_was_given_twice");
     using fold = policy<folding, maximum, Policies...>;
     using steer = policy<steering, by_colour, Policies...>;
     using store = policy<storage, typename steer::own_storage, Policies...>;

@@ -30,7 +30,7 @@ class afek_gafni {
     static_assert(detail::needs_distinct_ids__angluin__see_itai_rodeh<Id>());
     static_assert(detail::needs_an_id_type_that_is_regular<Id>());
     static_assert(roles<preference, announcing>::cover<Policies...>,
-                  "policies: a preference and announcing, each at most once");
+                  "a_policy_is_not_known_here_or_was_given_twice");
     using prefer = policy<preference, greatest, Policies...>;
     static constexpr bool announces =
         std::is_same_v<policy<announcing, announce, Policies...>, announce>;

@@ -79,7 +79,7 @@ class bully {
                   "needs_distinct_ids__angluin__see_itai_rodeh");
     static_assert(needs_an_id_type_that_is_regular<Id>, "needs_an_id_type_that_is_regular");
     static_assert(roles<preference, taking_over>::cover<Policies...>,
-                  "policies: a preference and taking_over, each at most once");
+                  "a_policy_is_not_known_here_or_was_given_twice");
     using prefer = policy<preference, greatest, Policies...>;
     static constexpr bool preempts =
         std::is_same_v<policy<taking_over, preemptive, Policies...>, preemptive>;
@@ -113,7 +113,7 @@ public:
 
     /// peers[p] is the id behind port p. Policies that are named as types need not be given again.
     template <class Range, class... Given>
-        requires(sizeof...(Given) == 0 || std::is_same_v<void(Given...), void(Policies...)>)
+        requires(... && detail::fits_one_of<Given, Policies...>)
     constexpr bully(Id self, const Range& peers, bully_options options = {}, Given... policies)
         : self_(self), leader_(self), options_(options.checked()),
           prefer_(pick<preference, prefer>(policies...)) {
@@ -126,10 +126,10 @@ public:
     }
 
     /// The same, with all options left out.
-    template <class Range, detail::stands_for_no_options<Id> First, class... Rest>
-        requires std::is_same_v<void(First, Rest...), void(Policies...)>
+    template <class Range, detail::fits_one_of<Policies...> First,
+              detail::fits_one_of<Policies...>... Rest>
     constexpr bully(Id self, const Range& peers, First first, Rest... rest)
-        : bully(self, peers, bully_options{}, first, rest...) {}
+        : bully(self, peers, {}, first, rest...) {}
 
     constexpr void start(environment_for<bully> auto& env) {
         if (phase_ == phase::idle) hold_election(env);
@@ -265,7 +265,7 @@ private:
 template <class Id, class Range, class... Policies>
 bully(Id, const Range&, bully_options = {}, Policies...)
     -> bully<Id, storage_for<Range>, Policies...>;
-template <class Id, class Range, detail::stands_for_no_options<Id> First, class... Rest>
+template <class Id, class Range, detail::other_than<bully_options> First, class... Rest>
 bully(Id, const Range&, First, Rest...) -> bully<Id, storage_for<Range>, First, Rest...>;
 
 }  // namespace caucus

@@ -33,7 +33,7 @@ class traversal_election {
                   "needs_distinct_ids__angluin__see_itai_rodeh");
     static_assert(needs_an_id_type_that_is_regular<Id>, "needs_an_id_type_that_is_regular");
     static_assert(roles<preference, steering, announcing, storage>::cover<Policies...>,
-                  "policies: a preference, steering, announcing, a storage, each at most once");
+                  "a_policy_is_not_known_here_or_was_given_twice");
     using prefer = policy<preference, greatest, Policies...>;
     using steer = policy<steering, by_colour, Policies...>;
     using store = policy<storage, typename steer::own_storage, Policies...>;

@@ -27,7 +27,7 @@ namespace caucus {
 template <class Id, class... Policies>
 class hirschberg_sinclair : public racing_election<Id, join, Policies...> {
     static_assert(roles<preference, waking, announcing>::cover<Policies...>,
-                  "policies: a preference, waking, announcing, each at most once");
+                  "a_policy_is_not_known_here_or_was_given_twice");
 
     using base = racing_election<Id, join, Policies...>;
     using typename base::role, typename base::wake;

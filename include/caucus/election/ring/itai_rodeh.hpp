@@ -37,7 +37,7 @@ struct unnumbered { using decides = numbering; };   // finitely many states, but
 template <class... Policies>
 class itai_rodeh {
     static_assert(roles<numbering, announcing>::cover<Policies...>,
-                  "policies: numbering, announcing, each at most once");
+                  "a_policy_is_not_known_here_or_was_given_twice");
 
     static constexpr bool counts_rounds =
         std::is_same_v<policy<numbering, numbered, Policies...>, numbered>;

@@ -35,7 +35,7 @@ struct printed { using decides = comparing; };       // the better of two ids; o
 template <class Id, class... Policies>
 class peterson : public ring_election<Id, Policies...> {
     static_assert(roles<preference, comparing, announcing>::cover<Policies...>,
-                  "policies: a preference, comparing, announcing, each at most once");
+                  "a_policy_is_not_known_here_or_was_given_twice");
 
     using base = ring_election<Id, Policies...>;
     using base::announces, base::beats, base::best_, base::decided, base::self_;

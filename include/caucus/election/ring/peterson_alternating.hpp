@@ -27,7 +27,7 @@ namespace caucus {
 template <class Id, class... Policies>
 class peterson_alternating : public ring_election<Id, Policies...> {
     static_assert(roles<preference, announcing>::cover<Policies...>,
-                  "policies: a preference, announcing, each at most once");
+                  "a_policy_is_not_known_here_or_was_given_twice");
 
     using base = ring_election<Id, Policies...>;
     using base::announces, base::beats, base::best_, base::self_;

@@ -47,7 +47,7 @@ template <class Id, class... Policies>
 class variable_speeds : public ring_election<Id, Policies...> {
     static_assert(needs_ids_that_are_whole_numbers<Id>, "needs_ids_that_are_whole_numbers");
     static_assert(roles<announcing, pace>::cover<Policies...>,
-                  "policies: announcing and a pace, each at most once");
+                  "a_policy_is_not_known_here_or_was_given_twice");
 
     using delays = policy<pace, lock_step, Policies...>;
     using base = ring_election<Id, Policies...>;
