@@ -63,7 +63,7 @@ public:
     }
 
     constexpr void on(reply m, port from, environment_for<echo> auto& env) {
-        // Nobody was asked, or a repeated reply would be folded in twice.
+        // Nobody was asked, or it is a copy, which would be folded in twice.
         if (role_ == role::asleep || heard_.contains(from)) return;
         value_ = fold_(value_, m.value);
         hear(from, env);

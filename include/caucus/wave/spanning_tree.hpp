@@ -114,9 +114,9 @@ public:
         for (std::size_t i = m.present.size(); i > 0 && left > 0; --i) {
             const port p = m.present[i - 1];
             if (p >= env.degree()) continue;   // nobody is there who could answer
-            // Once is enough, but where there was nobody to remember it.
+            // Connected already; but ask again where the other end may not know of it.
             if (!neighbours_.insert(p) && !strangers_.erase(p)) continue;
-            // Of a suspect no answer is awaited; should it be trusted again, it is asked then.
+            // A suspect is not waited for; it is asked when it is trusted again.
             if (suspected_.contains(p)) continue;
             pending_.insert(p);
             env.send(p, connect{});
@@ -126,7 +126,7 @@ public:
     }
 
     constexpr void on(connect, port from, environment_for<spanning_tree> auto& env) {
-        // Who waits is not kept waiting, and has to ask again; but not a registry.
+        // The asker must not wait: it is told to ask again later. A registry just accepts.
         if (is_absent()) return registry_ ? env.send(from, cut{}) : env.send(from, accept{});
         acquit(from);   // it is alive; and it has to be told when this node lets go
         neighbours_.insert(from);
@@ -135,7 +135,7 @@ public:
     constexpr void on(accept m, port from, environment_for<spanning_tree> auto& env) {
         if (is_absent()) return;
         levels_[from] = m.level;
-        // While it lets go, this node waits for other answers.
+        // While detaching, `pending_` holds detach_acks that are awaited, not accepts.
         if (phase_ == phase::connecting && pending_.erase(from)) when_all_answered(env);
         else look_for_parent(env);
     }
@@ -151,11 +151,11 @@ public:
         if (!hangs_from(from)) return env.send(from, detach_ack{m.nth});
         owed_ = debt{from, m.nth};
         look_for_parent(env);
-        // Else not before all below have let go: the one above could hang itself from them.
+        // Else acknowledge only when all below have let go: the sender could hang from one of them.
         if (phase_ == phase::attached) pay(env);
     }
     constexpr void on(detach_ack m, port from, environment_for<spanning_tree> auto& env) {
-        // To an earlier detach: it can hang from here again.
+        // It answers an earlier detach: its sender may hang from here again since.
         if (phase_ != phase::detaching || m.nth != detached_) return;
         if (pending_.erase(from)) when_all_answered(env);
     }
@@ -163,9 +163,9 @@ public:
     constexpr void on(suspect s, environment_for<spanning_tree> auto& env) {
         if (!store::holds(env.degree()) || !suspected_.insert(s.whom)) return;
         strike_off(s.whom, env);
-        // Nobody will wait for it: so it must not hang itself from here, should it be alive.
+        // Its detach_ack will not be awaited; so, should it be alive, it must not hang from here.
         if (neighbours_.contains(s.whom)) env.send(s.whom, cut{});
-        if (owed_ && owed_->to == s.whom) owed_.reset();   // the cut has paid
+        if (owed_ && owed_->to == s.whom) owed_.reset();   // the cut serves as detach_ack
         if (hangs_from(s.whom)) look_for_parent(env);
         if (pending_.erase(s.whom)) when_all_answered(env);
     }
@@ -176,7 +176,8 @@ public:
         if (hangs_from(from)) look_for_parent(env);
         if (pending_.erase(from)) when_all_answered(env);   // no other answer will come
         if (from != registry_) return;
-        // Struck off the list: another is the root now, and nobody is told of this node.
+        // The registry has struck it off: another node may be the root now, and newcomers are not
+        // told of this one.
         if (is_root()) let_go(env);
         if (phase_ != phase::enrolling) env.send(*registry_, enrol{});
     }

@@ -64,7 +64,7 @@ public:
         if (role_ == role::unvisited)
             return become_visited({fold_(m.value, value_), m.visited}, from, env);
         if (here_.awaits(from)) return pass_on(m, env);
-        // Sent back unasked, a repetition would be a second token.
+        // A repeated token is dropped: sent back, it would be a second one.
         if (here_.turn_back(from)) env.send(from, m);
     }
 

@@ -85,7 +85,7 @@ class bully {
         std::is_same_v<policy<taking_over, preemptive, Policies...>, preemptive>;
 
 public:
-    /// Which question of which life: so that each answer is known for what it answers.
+    /// Which question, asked in which life: an answer repeats it, so late ones are recognised.
     struct attempt {
         incarnation life;
         std::uint32_t number = 0;
@@ -108,7 +108,7 @@ public:
     static constexpr model assumes = {shape::complete, guarantee::reliable, naming::distinct,
                                       timing::bounded_delay};
     static constexpr bool outlives_peers = true;
-    // What is lost makes several leaders: supervised, each in an epoch of its own.
+    // A lost message can make several leaders; under `supervised` each has an epoch of its own.
     static constexpr bool loss_costs_elections = true;
 
     /// peers[p] is the id behind port p. Policies that are named as types need not be given again.
@@ -140,13 +140,13 @@ public:
     }
     constexpr void on(const recovered<>& r, environment_for<bully> auto& env) {
         current_.life = r.incarnation;
-        // Were it to take over at once, news of one that won in its absence could arrive last.
+        // If it took over at once, news of one that won meanwhile could come after its own.
         if constexpr (preempts) ask_better_ones(options_.settling_wait(), env);
         else inquire(env);
     }
 
     constexpr void on(election m, port from, environment_for<bully> auto& env) {
-        if (is_stranger(from) || is_better(from)) return;   // the better are asked, they do not ask
+        if (is_stranger(from) || is_better(from)) return;   // better ones never ask
         env.send(from, answer{m.of});
         if (phase_ != phase::idle) return;    // without this every question starts another election
         if (is_leader() && !(preempts && any_better())) return env.send(from, coordinator{});
@@ -163,7 +163,7 @@ public:
     constexpr void on(coordinator, port from, environment_for<bully> auto& env) {
         if (is_stranger(from)) return;
         if (is_better(from)) return follow(from, env);
-        if (phase_ == phase::idle) hold_election(env);   // a worse one claims the chair: contest it
+        if (phase_ == phase::idle) hold_election(env);   // a worse node says it leads: contest it
     }
 
     constexpr void on(inquiry m, port from, environment_for<bully> auto& env) {
@@ -200,7 +200,7 @@ private:
 
     constexpr bool decided() const { return known_ && phase_ == phase::idle; }
     constexpr bool is_stranger(port p) const { return p >= peers_.size(); }
-    /// An earlier question's, or that of an earlier life: who gave it may have died since.
+    /// An answer to an earlier question or an earlier life: whoever gave it may have died since.
     constexpr bool is_stale(const attempt& a) const { return !(a == current_); }
     constexpr bool is_better(port p) const { return prefer_(peers_[p], self_); }
     constexpr bool any_better() const {

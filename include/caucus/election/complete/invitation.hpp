@@ -145,7 +145,7 @@ public:
 
     constexpr void on(check_due, environment_for<invitation> auto& env) {
         if (is_leader()) {
-            found_.clear();   // who said so after the last look may have died since
+            found_.clear();   // answers that came after the last look are too old
             env.broadcast(are_you_coordinator{});
         } else {
             env.send(leader_, are_you_there{group_});
@@ -159,7 +159,7 @@ public:
         if (is_leader() && !is_stranger(from)) found_.insert(from);
     }
     constexpr void on(are_you_there m, port from, environment_for<invitation> auto& env) {
-        // It is being invited anew just now: were it told to go, it would miss the next group.
+        // This leader is inviting it right now; told `gone`, it would miss the new group.
         if (phase_ == phase::inviting) return;
         const bool is_here = is_leader() && m.group == group_ && members_.contains(from);
         if (is_here) env.send(from, here{m.group});
@@ -234,7 +234,7 @@ private:
     constexpr bool is_normal() const {
         return phase_ == phase::leading || phase_ == phase::following;
     }
-    /// A repetition: the same leader has named this node's group since, or that very one.
+    /// A repeated message: this node is in that group already, or in a later one of that leader.
     constexpr bool is_old(const group_type& g) const {
         if (g.leader != group_.leader) return false;
         return g.life != group_.life ? g.life < group_.life : g.number <= group_.number;

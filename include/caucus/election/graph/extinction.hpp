@@ -55,7 +55,7 @@ public:
     }
 
     constexpr void on(echo m, port from, environment_for<extinction> auto& env) {
-        // (4) Of an extinct wave it says nothing.
+        // (4) An echo of a wave that has lost is ignored.
         if (m.mark == mark_ && this->settle_as_child(from)) this->ebb_when_settled(env);
     }
     using base::on;

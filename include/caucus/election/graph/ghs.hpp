@@ -131,8 +131,8 @@ private:
     enum class status : std::uint8_t { basic, branch, rejected };
     /// At most one message waits at each port: who has sent a connect tests this edge no more, and
     /// who tests it sends nothing else before the answer. A report waits at the core alone.
-    enum class kept : std::uint8_t { nothing, connect, test };
-    struct waiting { kept what; std::uint8_t level; edge fragment; };
+    enum class deferred : std::uint8_t { nothing, connect, test };
+    struct waiting { deferred what; std::uint8_t level; edge fragment; };
     struct end {
         caucus::ghs<Id, Weight, Storage, Policies...>::status status;
         std::uint8_t sent;      // so many
@@ -182,7 +182,7 @@ private:
         move_root(env);
     }
 
-    /// It would be answered, counted or taken for the next level's once more.
+    /// Taken again, a copy would be answered twice, counted twice, or taken for the next level's.
     constexpr bool is_repeated(std::uint8_t number, port from) const {
         return number < ends_[from].awaited;
     }
@@ -197,7 +197,7 @@ private:
             ends_[from].status = status::branch;
             send_initiate(from, env);
         } else if (ends_[from].status == status::basic) {
-            ends_[from].waits = {kept::connect, m.level, {}};
+            ends_[from].waits = {deferred::connect, m.level, {}};
         } else {
             const auto level = static_cast<std::uint8_t>(level_ + 1);
             send(from, initiate{level, edge_at(from), phase::find}, env);
@@ -213,7 +213,7 @@ private:
         for (const port p : ports(env.degree()))
             if (p != from && is_branch(p)) send_initiate(p, env);
         if (phase_ == phase::find) test_lightest(env);
-        // What waited for a higher level. Without this look again, it would wait for ever.
+        // Messages that waited for a higher level are looked at again; else they wait for ever.
         for (const port p : ports(env.degree())) look_again(p, env);
     }
 
@@ -221,12 +221,12 @@ private:
         wake_up(env);
         // A lower level does not know yet whether it is in the same fragment.
         if (m.level > level_) {
-            ends_[from].waits = {kept::test, m.level, m.fragment};
+            ends_[from].waits = {deferred::test, m.level, m.fragment};
             return;
         }
         if (!is_here(m.fragment)) return send(from, accept{}, env);
         become_rejected(from);
-        // Both ends test: to each the other's question is the answer, a reject would be one more.
+        // Both ends test this edge: each takes the other's test as the reject, so none is sent.
         if (test_edge_ == from) test_lightest(env);
         else send(from, reject{}, env);
     }
@@ -265,7 +265,7 @@ private:
         if (phase_ == phase::find) ++find_count_;
     }
     constexpr void become_rejected(port p) {
-        // A branch stays one: its end was tested just before the fragment beyond was let in.
+        // A branch stays one: the other end may have tested it just before its fragment joined.
         if (ends_[p].status == status::basic) ends_[p].status = status::rejected;
     }
 
@@ -308,8 +308,8 @@ private:
     constexpr void look_again(port p, auto& env) {
         const waiting w = ends_[p].waits;
         ends_[p].waits = {};
-        if (w.what == kept::connect) take(connect{w.level}, p, env);
-        if (w.what == kept::test) take(test{w.level, w.fragment}, p, env);
+        if (w.what == deferred::connect) take(connect{w.level}, p, env);
+        if (w.what == deferred::test) take(test{w.level, w.fragment}, p, env);
     }
 
     constexpr void halt(auto& env) {
@@ -327,7 +327,7 @@ private:
     sequence<Id> peers_;
     sequence<Weight> weights_;
     sequence<port> by_weight_;      // all ports, the lightest edge first
-    std::size_t tested_ = 0;        // of these; none before is basic, nor will ever be again
+    std::size_t tested_ = 0;        // of these; no port before it is basic, or can become so again
     sequence<end> ends_;
 
     phase phase_ = phase::sleeping;

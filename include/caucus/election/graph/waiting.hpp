@@ -50,7 +50,7 @@ public:
             go_on_when_settled(env);
         } else if (beats(m.mark, mark_)) {
             park(m.mark, from);
-            this->settle(from);   // it is an answer: a node of a better wave gives no other
+            this->settle(from);   // counts as its answer: a node of a better wave sends no other
             go_on_when_settled(env);
         } else if (m.mark == mark_ && this->settle(from)) {
             go_on_when_settled(env);
@@ -83,7 +83,7 @@ private:
         while (!parked_at_.contains(parent)) parent = port{parent.index() + 1};
         this->become_engaged(parked_, parent, env);
         for (const port p : ports(env.degree()))
-            if (parked_at_.contains(p)) this->settle(p);   // whoever brought it is no child
+            if (parked_at_.contains(p)) this->settle(p);   // it brought the mark: no child
         parked_at_.clear();
     }
 

@@ -76,10 +76,10 @@ public:
     }
 
     constexpr void on(token t, port, environment_for<itai_rodeh> auto& env) {
-        if (role_ == role::leader) return;   // overtaken by the winner, it would go round for ever
+        if (role_ == role::leader) return;   // it has lost; passed on, it would go round for ever
         if (role_ == role::asleep) role_ = role::passive;
         if (role_ != role::candidate) return pass_on(t, env);
-        if (t.drawn < lot_) return;   // or an old lot, come home again: it would draw once more
+        if (t.drawn < lot_) return;   // lost; or an old lot of its own: it would draw twice
         if (t.hops == nodes_) return t.unique ? lead(env) : draw(env);
         if (t.drawn == lot_) t.unique = false;
         else become_passive();

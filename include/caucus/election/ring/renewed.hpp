@@ -114,7 +114,7 @@ private:
     constexpr bool is_orphan(const election& m) const {
         return m.candidate == best_ && hops_ < m.hops;
     }
-    /// Taken for a second pass, it would begin an epoch without need.
+    /// A copy of the same pass: taken for a second one, it would begin a needless epoch.
     constexpr bool is_repeated(const election& m) const { return m.candidate == best_; }
     constexpr bool is_beaten(const Id& id) const { return prefer_(best_, id); }
 

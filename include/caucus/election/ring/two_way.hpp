@@ -65,7 +65,7 @@ private:
     constexpr bool stops(const Id& candidate) const {
         return !has_seen_none() && !beats(candidate, best_);
     }
-    /// A relay's own id is not in play.
+    /// A relay has sent no id of its own: it does not stop others by it.
     constexpr bool has_seen_none() const {
         return relays && role_ == role::relay && best_ == self_;
     }

@@ -120,7 +120,7 @@ public:
         if (role_ == role::gathering || role_ == role::reacting) return adopt(from, env);
         if (from != upward_) return;   // a child's, repeated: nobody contends there
         if (role_ == role::asking) return contend(m.by, env);
-        // No new contention: were it one, two would ask each other in turn for ever.
+        // Not a new contention: else the two could go on asking each other alternately, for ever.
         if (role_ == role::waiting && !is_repeated(m.by)) role_ = role::asked_first;
     }
 
@@ -198,7 +198,7 @@ private:
         if constexpr (named) return self_;
         else return odd_;
     }
-    /// It would pass for being asked first, and make a second root.
+    /// A copy: it would be taken for the other asking first, and make a second root.
     constexpr bool is_repeated(const mark& by) const { return by == own_mark(); }
 
     constexpr void contend(const mark& rival, auto& env) {

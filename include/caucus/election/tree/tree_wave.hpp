@@ -88,7 +88,7 @@ public:
     }
 
     constexpr void on(information m, port from, environment_for<tree_wave> auto& env) {
-        if (role_ != role::contracted) return;   // a repetition, or from one who cannot know
+        if (role_ != role::contracted) return;   // a copy, or sent by one that cannot know yet
         become_knowing(role::informed, m.leader, from, env);
     }
 
