@@ -50,14 +50,89 @@ static_assert(!accepted<red, big, big> && !accepted<unrelated> && !accepted<red,
 static_assert(!accepted<red, blue, unrelated>);
 static_assert(!caucus::roles<>::cover<red> && caucus::roles<>::cover<>);
 
-// What may stand where options are left out: no other options.
+// What is no policy is not accepted, whatever else it is.
+struct limits { int limit = 0; };
+struct finished final {
+    constexpr bool operator()(int a, int b) const { return a < b; }
+};
+using caucus::detail::is_policy;
+static_assert(is_policy<red> && is_policy<unrelated> && is_policy<big>);
+static_assert(is_policy<nearest> && is_policy<least> && is_policy<finished>);
+static_assert(is_policy<bool (*)(int, int)> && is_policy<decltype([](auto, auto) { return 1; })>);
+static_assert(!is_policy<int> && !is_policy<colouring> && !is_policy<limits>);
+static_assert(!is_policy<std::string> && !is_policy<int*>);
+static_assert(!accepted<limits> && !accepted<red, limits> && !accepted<int>);
+
+// What may be given for the policies that a type was named with.
 template <class T>
-constexpr bool is_policy_for_sure = caucus::detail::stands_for_no_options<T, int>;
-static_assert(is_policy_for_sure<red> && is_policy_for_sure<unrelated>);
-static_assert(is_policy_for_sure<nearest> && is_policy_for_sure<least>);
-static_assert(!is_policy_for_sure<int> && !is_policy_for_sure<colouring>);
-static_assert(!caucus::detail::stands_for_no_options<nearest, std::string>);
-static_assert(caucus::detail::names_its_role<red> && !caucus::detail::names_its_role<nearest>);
+constexpr bool fits = caucus::detail::fits_one_of<T, blue, bool (*)(int, int)>;
+static_assert(fits<blue> && !fits<red> && !fits<big> && !fits<limits>);
+static_assert(fits<bool (*)(int, int)> && fits<decltype([](int, int) { return true; })>);
+static_assert(!fits<nearest> && !caucus::detail::fits_one_of<blue>);
+
+namespace {
+
+/// As the header tells a class with options to be written.
+template <class P, class... Policies>
+class patient {
+    static_assert(caucus::roles<preference, colouring>::cover<Policies...>,
+                  "a_policy_is_not_known_here_or_was_given_twice");
+    using prefer = policy<preference, nearest, Policies...>;
+
+public:
+    template <class... Given>
+        requires(... && caucus::detail::fits_one_of<Given, Policies...>)
+    constexpr explicit patient(P process, limits options = {}, Given... policies)
+        : process_(process), options_(options), prefer_(pick<preference, prefer>(policies...)) {}
+    template <caucus::detail::fits_one_of<Policies...> First,
+              caucus::detail::fits_one_of<Policies...>... Rest>
+    constexpr explicit patient(P process, First first, Rest... rest)
+        : patient(process, {}, first, rest...) {}
+
+    constexpr bool has(P process, int limit, int target) const {
+        return process_ == process && options_.limit == limit && prefer_.target == target;
+    }
+
+private:
+    P process_;
+    limits options_;
+    prefer prefer_;
+};
+template <class P, class... Policies>
+patient(P, limits = {}, Policies...) -> patient<P, Policies...>;
+template <class P, caucus::detail::other_than<limits> First, class... Rest>
+patient(P, First, Rest...) -> patient<P, First, Rest...>;
+
+}  // namespace
+
+TEST_CASE("a class with options: they or policies or both may be left out, policies in any order") {
+    CHECK(patient{7}.has(7, 0, 0));
+    CHECK(patient{7, {}}.has(7, 0, 0));
+    CHECK(patient{7, limits{3}}.has(7, 3, 0));
+    CHECK(patient{7, {.limit = 3}}.has(7, 3, 0));
+    const limits three{3};
+    CHECK(patient{7, three}.has(7, 3, 0));
+    CHECK(patient{7, red{}, nearest{4}}.has(7, 0, 4));
+    CHECK(patient{7, nearest{4}, red{}}.has(7, 0, 4));
+    CHECK(patient{7, red{}}.has(7, 0, 0));
+    CHECK(patient{7, {}, nearest{4}}.has(7, 0, 4));
+    CHECK(patient{7, {.limit = 3}, red{}, nearest{4}}.has(7, 3, 4));
+    CHECK(patient{7, three, nearest{4}, red{}}.has(7, 3, 4));
+    static_assert(std::is_same_v<decltype(patient{7, red{}}), patient<int, red>>);
+}
+
+TEST_CASE("a class with options, named with its policies: they need not be given again") {
+    using named = patient<int, red, nearest>;
+    CHECK(named{7}.has(7, 0, 0));
+    CHECK(named{7, {}}.has(7, 0, 0));
+    CHECK(named{7, {.limit = 3}}.has(7, 3, 0));
+    CHECK(named{7, nearest{4}}.has(7, 0, 4));
+    CHECK(named{7, nearest{4}, red{}}.has(7, 0, 4));
+    CHECK(named{7, {.limit = 3}, nearest{4}, red{}}.has(7, 3, 4));
+    static_assert(!std::is_constructible_v<named, int, blue>);
+    static_assert(!std::is_constructible_v<named, int, limits, blue>);
+    static_assert(!std::is_constructible_v<named, int, red, limits>);
+}
 
 TEST_CASE("pick: the value of the policy, wherever it stands, or a default one") {
     static_assert(std::is_same_v<decltype(pick<colouring, red>()), red>);

@@ -19,6 +19,7 @@
 
 #include <cstdint>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 using namespace caucus;
@@ -92,6 +93,11 @@ constexpr int folded_at_compile_time() {
 // Shape
 
 static_assert(process<echo<int>>);
+static_assert(std::is_same_v<decltype(echo{3}), echo<int>>);
+static_assert(std::is_same_v<decltype(echo{3, sum{}, heap_storage{}}),
+                             echo<int, sum, heap_storage>>);
+static_assert(std::is_same_v<decltype(echo{3, heap_storage{}, sum{}}),
+                             echo<int, heap_storage, sum>>);
 static_assert(folded_at_compile_time() == 9);
 static_assert(std::is_same_v<echo<int>::outcome, completed<int>>);
 static_assert(sizeof(echo<std::uint16_t, inplace_storage<8>>) <= 32);

@@ -77,6 +77,28 @@ static_assert(process<tree_node>);
 static_assert(joined_at_compile_time() == 2);
 static_assert(covers(tree_node::assumes.links, guarantee::fifo | guarantee::no_duplicates));
 static_assert(sizeof(spanning_tree<inplace_storage<4>>) <= 192);
+using small_tree = spanning_tree<inplace_storage<4>>;
+static_assert(std::is_same_v<decltype(spanning_tree{}), tree_node>);
+static_assert(std::is_same_v<decltype(spanning_tree{inplace_storage<4>{}}), small_tree>);
+static_assert(std::is_same_v<decltype(spanning_tree{port{0}}), tree_node>);
+static_assert(std::is_same_v<decltype(spanning_tree{port{0}, {}}), tree_node>);
+static_assert(std::is_same_v<decltype(spanning_tree{port{0}, {.connections_most = 2}}), tree_node>);
+static_assert(std::is_same_v<decltype(spanning_tree{port{0}, spanning_tree_options{}}), tree_node>);
+static_assert(std::is_same_v<decltype(spanning_tree{port{0}, 2}), tree_node>);
+static_assert(std::is_same_v<decltype(spanning_tree{port{0}, inplace_storage<4>{}}), small_tree>);
+static_assert(std::is_same_v<decltype(spanning_tree{port{0}, {}, inplace_storage<4>{}}),
+                             small_tree>);
+static_assert(std::is_same_v<decltype(spanning_tree{port{0}, {2}, inplace_storage<4>{}}),
+                             small_tree>);
+
+TEST_CASE("spanning_tree: {} leaves all options as they are; a number is connections_most") {
+    CHECK(caucus::same(tree_node{port{1}, {}}, tree_node{port{1}}));
+    CHECK(caucus::same(tree_node{port{1}, 2}, tree_node{port{1}, {.connections_most = 2}}));
+    CHECK(caucus::same(tree_node{port{1}, 2u}, tree_node{port{1}, {2}}));
+    CHECK_FALSE(caucus::same(tree_node{port{1}, 2}, tree_node{port{1}}));
+    CHECK(caucus::same(small_tree{port{1}, inplace_storage<4>{}}, small_tree{port{1}}));
+    CHECK(caucus::same(small_tree{inplace_storage<4>{}}, small_tree{}));
+}
 
 // Paper
 

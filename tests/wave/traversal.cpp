@@ -20,6 +20,7 @@
 
 #include <array>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 using namespace caucus;
@@ -114,6 +115,11 @@ constexpr int counted_at_compile_time() {
 // Shape
 
 static_assert(process<traversal<int>>);
+static_assert(std::is_same_v<decltype(traversal{3}), traversal<int>>);
+static_assert(std::is_same_v<decltype(traversal{3, sum{}, by_colour{}}),
+                             traversal<int, sum, by_colour>>);
+static_assert(std::is_same_v<decltype(traversal{3, by_colour{}, sum{}}),
+                             traversal<int, by_colour, sum>>);
 static_assert(folded_at_compile_time() == 9);
 static_assert(counted_at_compile_time() == 4);
 static_assert(std::is_same_v<traversal<int>::outcome, completed<int>>);

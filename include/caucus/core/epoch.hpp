@@ -8,7 +8,7 @@
 
 namespace caucus {
 
-/// A reign: which election, who won it, and in which of its lives. Nobody else can stamp it, so no
+/// Which election, who won it, and in which of its lives. Nobody else can stamp it, so no
 /// two nodes lead in one epoch; later ones are greater, and what guards a resource lets nothing
 /// smaller pass than the greatest it has seen.
 template <class Id>

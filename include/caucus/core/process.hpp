@@ -8,6 +8,42 @@
 
 namespace caucus {
 
+// Words, each with one meaning over the whole library:
+//
+// node          an index into a topology; executors know it, processes do not
+// port          a node's own name for one of its links: 0 … degree-1
+// link          what joins two nodes, both ways except on a one-way ring; where a paper or a tree
+//               says edge, an algorithm may
+// arc           one direction of a link, as executors number them
+// neighbour     the node behind a port
+// peer          a neighbour's id, where it is known: peers[p] is the id behind port p
+// id            what algorithms compare; never an address, never an index
+// incarnation   the number of a process's life; a life ends with a crash, the next has a higher one
+// message, timer, outcome
+//               an algorithm's own aggregates: what it sends, what it waits for, what it tells the
+//               application
+// request       what the application asks of a process; its result is the answer
+// input         all that can happen to a node: request, message, timer, suspect, trust, recovered
+// environment   all that a handler can act on: send, arm, choose, keep, report
+// handler       a process's reaction to one input: start, on
+// executor      whoever owns processes and calls their handlers
+// layer         a process that contains another process
+// guarantee     what a channel promises of its messages: reliable, fifo, no_duplicates
+// initiator     a node whose process is asked to start before anything has reached it
+// number        of an election: which one it is; later ones have higher numbers
+// epoch         an election's number, its winner and that one's incarnation: stamped by the leader,
+//               and no two leaders have the same
+// beat          a message that only says: I am alive
+// suspect, trust
+//               a failure detector's two verdicts on a neighbour; they alternate
+// judge         a detector's policy: how long a silence may last
+// kept          what a process has asked its environment to remember across a crash
+// cut           a fault: one direction of a link loses all messages until it is mended
+// property      what explore checks of all states: always, finally, sometimes; a claim is one that
+//               does not yet say of which process
+// quiescent     no message is under way and no timer is armed: nothing happens without a request
+// tick, round   the unit of time; on `rounds` all messages take one tick, and that is a round
+
 /// One node's algorithm: a regular value that reacts to inputs through its environment.
 ///
 /// Syntax     types message, timer, outcome; start(env); on(kind, port, env) per message kind;

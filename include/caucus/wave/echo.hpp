@@ -27,7 +27,7 @@ namespace caucus {
 template <class Value, class... Policies>
 class echo {
     static_assert(roles<folding, storage>::cover<Policies...>,
-                  "policies: a fold and a storage, each at most once");
+                  "a_policy_is_not_known_here_or_was_given_twice");
     using fold = policy<folding, maximum, Policies...>;
     using store = policy<storage, heap_storage, Policies...>;
 
@@ -63,7 +63,7 @@ public:
     }
 
     constexpr void on(reply m, port from, environment_for<echo> auto& env) {
-        // Nobody was asked, or a repeated reply would be folded in twice.
+        // Nobody was asked, or it is a copy, which would be folded in twice.
         if (role_ == role::asleep || heard_.contains(from)) return;
         value_ = fold_(value_, m.value);
         hear(from, env);

@@ -5,6 +5,7 @@
 #include <caucus/core/port_set.hpp>
 #include <caucus/core/process.hpp>
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -16,6 +17,11 @@ namespace caucus {
 /// An outcome: where this node now hangs in the tree, so many hops from the root; or nowhere.
 struct placed {
     std::optional<std::uint32_t> level;
+};
+
+struct spanning_tree_options {
+    /// To so many a node connects at first; to all, if those are in vain.
+    std::size_t connections_most = ~std::size_t{0};
 };
 
 /// Nodes that join ask a registry who is there, connect to some, and hang themselves from the one
@@ -34,11 +40,14 @@ struct placed {
 ///           up by the registry makes two, both for a while: until it hears of it
 /// Source    without circles as in Garcia-Luna-Aceves, IEEE/ACM Trans. Networking 1(1), 1993 (DUAL)
 ///
-/// `Storage` heap_storage or inplace_storage<ports>. Default heap_storage: any number of nodes.
-template <class Storage = heap_storage>
+/// storage   heap_storage or inplace_storage<ports>. Default heap_storage: any number of nodes.
+template <class... Policies>
 class spanning_tree {
+    static_assert(roles<storage>::cover<Policies...>,
+                  "a_policy_is_not_known_here_or_was_given_twice");
+    using store = policy<storage, heap_storage, Policies...>;
     template <class T>
-    using sequence = typename Storage::template sequence<T>;
+    using sequence = typename store::template sequence<T>;
 
 public:
     struct enrol {};
@@ -52,7 +61,7 @@ public:
                      // struck you off
     using message = std::variant<enrol, members, connect, accept, level, detach, detach_ack, cut>;
     using timer = nothing;
-    using outcome = outcome_within<placed, Storage>;
+    using outcome = outcome_within<placed, store>;
 
     static constexpr model assumes = {shape::complete, perfect_links, naming::anonymous};
 
@@ -66,18 +75,29 @@ public:
     /// Models     this one, which names all who are present; `elders` in tests/wave/registry.cpp
     /// Laws       to enrol twice is to enrol once; nobody overtakes; who is cut has lost its place
     constexpr spanning_tree() = default;
-    /// One that will join: with so many connections at first, with all if those are in vain.
-    constexpr explicit spanning_tree(port registry, std::size_t connections_most = all_of_them)
-        : registry_(registry), connections_most_(connections_most) {}
+    template <detail::fits_one_of<Policies...> First>
+    constexpr explicit spanning_tree(First) {}
+    /// One that will join, by the registry behind that port.
+    template <class... Given>
+        requires(... && detail::fits_one_of<Given, Policies...>)
+    constexpr explicit spanning_tree(port registry, spanning_tree_options options = {}, Given...)
+        : registry_(registry), connections_most_(options.connections_most) {}
+    /// The same, with all options left out.
+    template <detail::fits_one_of<Policies...> First>
+    constexpr explicit spanning_tree(port registry, First) : spanning_tree(registry) {}
+    /// The same, with connections_most alone.
+    template <std::integral Connections>
+    constexpr explicit spanning_tree(port registry, Connections most)
+        : spanning_tree(registry, spanning_tree_options{static_cast<std::size_t>(most)}) {}
 
     constexpr void start(environment_for<spanning_tree> auto& env) {
-        if (!is_absent() || !registry_ || overflows<Storage, outcome>(env)) return;
+        if (!is_absent() || !registry_ || overflows<store, outcome>(env)) return;
         levels_.resize(env.degree(), std::nullopt);
         ask_registry(env);
     }
 
     constexpr void on(enrol, port from, environment_for<spanning_tree> auto& env) {
-        if (overflows<Storage, outcome>(env)) return;
+        if (overflows<store, outcome>(env)) return;
         suspected_.erase(from);   // it is alive; and when it dies, that has to count
         bool is_new = true;
         for (const port p : enrolled_) is_new = is_new && p != from;
@@ -94,9 +114,9 @@ public:
         for (std::size_t i = m.present.size(); i > 0 && left > 0; --i) {
             const port p = m.present[i - 1];
             if (p >= env.degree()) continue;   // nobody is there who could answer
-            // Once is enough, but where there was nobody to remember it.
+            // Connected already; but ask again where the other end may not know of it.
             if (!neighbours_.insert(p) && !strangers_.erase(p)) continue;
-            // Of a suspect no answer is awaited; should it be trusted again, it is asked then.
+            // A suspect is not waited for; it is asked when it is trusted again.
             if (suspected_.contains(p)) continue;
             pending_.insert(p);
             env.send(p, connect{});
@@ -106,7 +126,7 @@ public:
     }
 
     constexpr void on(connect, port from, environment_for<spanning_tree> auto& env) {
-        // Who waits is not kept waiting, and has to ask again; but not a registry.
+        // The asker must not wait: it is told to ask again later. A registry just accepts.
         if (is_absent()) return registry_ ? env.send(from, cut{}) : env.send(from, accept{});
         acquit(from);   // it is alive; and it has to be told when this node lets go
         neighbours_.insert(from);
@@ -115,7 +135,7 @@ public:
     constexpr void on(accept m, port from, environment_for<spanning_tree> auto& env) {
         if (is_absent()) return;
         levels_[from] = m.level;
-        // While it lets go, this node waits for other answers.
+        // While detaching, `pending_` holds detach_acks that are awaited, not accepts.
         if (phase_ == phase::connecting && pending_.erase(from)) when_all_answered(env);
         else look_for_parent(env);
     }
@@ -131,21 +151,21 @@ public:
         if (!hangs_from(from)) return env.send(from, detach_ack{m.nth});
         owed_ = debt{from, m.nth};
         look_for_parent(env);
-        // Else not before all below have let go: the one above could hang itself from them.
+        // Else acknowledge only when all below have let go: the sender could hang from one of them.
         if (phase_ == phase::attached) pay(env);
     }
     constexpr void on(detach_ack m, port from, environment_for<spanning_tree> auto& env) {
-        // To an earlier detach: it can hang from here again.
+        // It answers an earlier detach: its sender may hang from here again since.
         if (phase_ != phase::detaching || m.nth != detached_) return;
         if (pending_.erase(from)) when_all_answered(env);
     }
 
     constexpr void on(suspect s, environment_for<spanning_tree> auto& env) {
-        if (!Storage::holds(env.degree()) || !suspected_.insert(s.whom)) return;
+        if (!store::holds(env.degree()) || !suspected_.insert(s.whom)) return;
         strike_off(s.whom, env);
-        // Nobody will wait for it: so it must not hang itself from here, should it be alive.
+        // Its detach_ack will not be awaited; so, should it be alive, it must not hang from here.
         if (neighbours_.contains(s.whom)) env.send(s.whom, cut{});
-        if (owed_ && owed_->to == s.whom) owed_.reset();   // the cut has paid
+        if (owed_ && owed_->to == s.whom) owed_.reset();   // the cut serves as detach_ack
         if (hangs_from(s.whom)) look_for_parent(env);
         if (pending_.erase(s.whom)) when_all_answered(env);
     }
@@ -156,7 +176,8 @@ public:
         if (hangs_from(from)) look_for_parent(env);
         if (pending_.erase(from)) when_all_answered(env);   // no other answer will come
         if (from != registry_) return;
-        // Struck off the list: another is the root now, and nobody is told of this node.
+        // The registry has struck it off: another node may be the root now, and newcomers are not
+        // told of this one.
         if (is_root()) let_go(env);
         if (phase_ != phase::enrolling) env.send(*registry_, enrol{});
     }
@@ -306,15 +327,23 @@ private:
     std::optional<std::uint32_t> level_;
     port parent_;
     sequence<std::optional<std::uint32_t>> levels_{};   // of the neighbours, as last heard
-    port_set<Storage> neighbours_;
-    port_set<Storage> strangers_;    // of these, who sent a cut: it may not know of this node
-    port_set<Storage> suspected_;
-    port_set<Storage> pending_;      // answers awaited, to a connect or a detach
+    port_set<store> neighbours_;
+    port_set<store> strangers_;      // of these, who sent a cut: it may not know of this node
+    port_set<store> suspected_;
+    port_set<store> pending_;        // answers awaited, to a connect or a detach
     std::uint32_t detached_ = 0;     // so many times
     std::optional<debt> owed_;       // who waits for a detach_ack
     std::optional<port> registry_;
     std::size_t connections_most_ = all_of_them;
     sequence<port> enrolled_{};
 };
+
+template <class... Policies>
+spanning_tree(port, spanning_tree_options = {}, Policies...) -> spanning_tree<Policies...>;
+template <detail::other_than<spanning_tree_options> First, class... Rest>
+    requires(!std::integral<First>)
+spanning_tree(port, First, Rest...) -> spanning_tree<First, Rest...>;
+template <detail::is_policy First, class... Rest>
+spanning_tree(First, Rest...) -> spanning_tree<First, Rest...>;
 
 }  // namespace caucus

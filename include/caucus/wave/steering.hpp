@@ -100,7 +100,7 @@ struct by_path {
             visited.push_back(self_);
         }
         constexpr bool take(port p, const trail& visited) const {
-            if (p >= peers_.size()) return false;   // who is there, nobody has told
+            if (p >= peers_.size()) return false;   // a port without a known id
             for (const Id& id : visited)
                 if (id == peers_[p]) return false;
             return true;

@@ -29,7 +29,7 @@ namespace caucus {
 template <class Value, class... Policies>
 class traversal {
     static_assert(roles<folding, steering, storage>::cover<Policies...>,
-                  "policies: a fold, a steering and a storage, each at most once");
+                  "a_policy_is_not_known_here_or_was_given_twice");
     using fold = policy<folding, maximum, Policies...>;
     using steer = policy<steering, by_colour, Policies...>;
     using store = policy<storage, typename steer::own_storage, Policies...>;
@@ -64,7 +64,7 @@ public:
         if (role_ == role::unvisited)
             return become_visited({fold_(m.value, value_), m.visited}, from, env);
         if (here_.awaits(from)) return pass_on(m, env);
-        // Sent back unasked, a repetition would be a second token.
+        // A repeated token is dropped: sent back, it would be a second one.
         if (here_.turn_back(from)) env.send(from, m);
     }
 

@@ -87,6 +87,11 @@ struct notes {
 // Shape
 
 static_assert(process<process_type>);
+static_assert(std::is_same_v<decltype(afek_gafni{3}), afek_gafni<int>>);
+static_assert(std::is_same_v<decltype(afek_gafni{3, silent{}, least{}}),
+                             afek_gafni<int, silent, least>>);
+static_assert(std::is_same_v<decltype(afek_gafni{3, least{}, silent{}}),
+                             afek_gafni<int, least, silent>>);
 static_assert(elected_at_compile_time({9, 4, 3, 8}) == 9);
 static_assert(process_type::assumes.links == guarantee::reliable);
 static_assert(process_type::assumes.time == timing::asynchronous);

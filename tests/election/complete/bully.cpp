@@ -48,6 +48,14 @@ static_assert(std::is_same_v<decltype(bully{1, std::vector{2, 3}, {}, non_preemp
 static_assert(std::is_same_v<decltype(bully{1, std::vector{2, 3}, non_preemptive{}}),
                              bully<int, heap_storage, non_preemptive>>);
 static_assert(std::is_same_v<decltype(bully{1, std::vector{2, 3}, bully_options{}}), bully<int>>);
+static_assert(std::is_same_v<decltype(bully{1, std::vector{2, 3}, {.delay_max = 5}}), bully<int>>);
+static_assert(std::is_same_v<decltype(bully{1, std::vector{2, 3}, {}}), bully<int>>);
+static_assert(std::is_same_v<decltype(bully{1, std::vector{2, 3}, non_preemptive{}, least{}}),
+                             bully<int, heap_storage, non_preemptive, least>>);
+static_assert(std::is_same_v<decltype(bully{1, std::vector{2, 3}, least{}, non_preemptive{}}),
+                             bully<int, heap_storage, least, non_preemptive>>);
+static_assert(std::is_same_v<decltype(bully{1, std::vector{2, 3}, {.delay_max = 5}, least{}}),
+                             bully<int, heap_storage, least>>);
 static_assert(sizeof(bully<std::uint16_t, inplace_storage<4>>) <= 64);
 
 TEST_CASE("bully: the waits follow from the delay bound, unless they are given") {

@@ -62,6 +62,11 @@ static_assert(std::is_same_v<decltype(invitation{1, std::vector{2}, {}, least{}}
                              invitation<int, heap_storage, least>>);
 static_assert(std::is_same_v<decltype(invitation{1, std::vector{2}, least{}}),
                              invitation<int, heap_storage, least>>);
+static_assert(std::is_same_v<decltype(invitation{1, std::vector{2}}), process_type>);
+static_assert(std::is_same_v<decltype(invitation{1, std::vector{2}, invitation_options{}}),
+                             process_type>);
+static_assert(std::is_same_v<decltype(invitation{1, std::vector{2}, {.delay_max = 2}, least{}}),
+                             invitation<int, heap_storage, least>>);
 static_assert(sizeof(invitation<std::uint16_t, inplace_storage<4>>) <= 136);
 
 static_assert(std::is_same_v<decltype(invitation(1, std::vector{2}, {})),

@@ -73,6 +73,11 @@ struct someone_is_adopted {
 // Shape
 
 static_assert(process<adoption<int>>);
+static_assert(std::is_same_v<decltype(adoption{3}), adoption<int>>);
+static_assert(std::is_same_v<decltype(adoption{3, least{}, heap_storage{}}),
+                             adoption<int, least, heap_storage>>);
+static_assert(std::is_same_v<decltype(adoption{3, heap_storage{}, least{}}),
+                             adoption<int, heap_storage, least>>);
 static_assert(elected_at_compile_time<adoption>({17, 4, 42, 8}) == 42);
 static_assert(sizeof(adoption<std::uint16_t, inplace_storage<8>>) <= 80);
 static_assert(std::is_trivially_copyable_v<adoption<int, inplace_storage<8>>>);

@@ -11,6 +11,7 @@
 #include <support/wave_runs.hpp>
 
 #include <algorithm>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -26,6 +27,11 @@ using extinctions = electing<extinction>;
 // Shape
 
 static_assert(process<extinction<int>>);
+static_assert(std::is_same_v<decltype(extinction{3}), extinction<int>>);
+static_assert(std::is_same_v<decltype(extinction{3, least{}, heap_storage{}}),
+                             extinction<int, least, heap_storage>>);
+static_assert(std::is_same_v<decltype(extinction{3, heap_storage{}, least{}}),
+                             extinction<int, heap_storage, least>>);
 static_assert(elected_at_compile_time<extinction>({17, 4, 42, 8}) == 42);
 static_assert(sizeof(extinction<std::uint16_t, inplace_storage<8>>) <= 64);
 

@@ -156,6 +156,13 @@ static_assert(std::is_same_v<decltype(ghs{1, std::array{2, 3}, std::array{7u, 8u
                              ghs<int, unsigned, inplace_storage<2>, least>>);
 static_assert(std::is_same_v<decltype(ghs{1, inplace_sequence<int, 4>{}, least{}}),
                              ghs<int, unweighted, inplace_storage<4>, least>>);
+static_assert(std::is_same_v<decltype(ghs{1, std::vector{2, 3}, greatest{}}), ghs<int>>);
+static_assert(std::is_same_v<decltype(ghs{1, std::array{2, 3}, {}}),
+                             ghs<int, unweighted, inplace_storage<2>>>);
+static_assert(std::is_same_v<decltype(ghs{1, std::array{2, 3}, std::array{7u, 8u}, {}}),
+                             ghs<int, unsigned, inplace_storage<2>>>);
+static_assert(std::is_same_v<decltype(ghs{1, std::array{2, 3}, std::array{7u, 8u}}),
+                             ghs<int, unsigned, inplace_storage<2>>>);
 static_assert(sizeof(ghs<std::uint16_t, std::uint16_t, inplace_storage<4>>) <= 184);
 
 // Paper

@@ -99,6 +99,11 @@ constexpr int elected_by_path_at_compile_time(std::array<int, 4> ids) {
 // Shape
 
 static_assert(process<traversal_election<int>>);
+static_assert(std::is_same_v<decltype(traversal_election{3}), traversal_election<int>>);
+static_assert(std::is_same_v<decltype(traversal_election{3, silent{}, least{}}),
+                             traversal_election<int, silent, least>>);
+static_assert(std::is_same_v<decltype(traversal_election{3, least{}, silent{}}),
+                             traversal_election<int, least, silent>>);
 static_assert(elected_at_compile_time({17, 4, 42, 8}) == 42);
 static_assert(elected_by_path_at_compile_time({17, 4, 42, 8}) == 42);
 static_assert(sizeof(traversal_election<std::uint16_t, inplace_storage<8>>) <= 64);

@@ -25,6 +25,11 @@ using waitings = electing<waiting>;
 // Shape
 
 static_assert(process<waiting<int>>);
+static_assert(std::is_same_v<decltype(waiting{3}), waiting<int>>);
+static_assert(std::is_same_v<decltype(waiting{3, least{}, heap_storage{}}),
+                             waiting<int, least, heap_storage>>);
+static_assert(std::is_same_v<decltype(waiting{3, heap_storage{}, least{}}),
+                             waiting<int, heap_storage, least>>);
 static_assert(elected_at_compile_time<waiting>({17, 4, 42, 8}) == 42);
 static_assert(sizeof(waiting<std::uint16_t, inplace_storage<8>>) <= 80);
 static_assert(std::is_trivially_copyable_v<waiting<int, inplace_storage<8>>>);

@@ -15,6 +15,7 @@
 #include <array>
 #include <cmath>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -42,6 +43,11 @@ report in_rounds(const std::vector<int>& ids, const std::vector<std::size_t>& st
 // Shape
 
 static_assert(process<chang_roberts<int>>);
+static_assert(std::is_same_v<decltype(chang_roberts{3}), chang_roberts<int>>);
+static_assert(std::is_same_v<decltype(chang_roberts{3, silent{}, join{}}),
+                             chang_roberts<int, silent, join>>);
+static_assert(std::is_same_v<decltype(chang_roberts{3, join{}, silent{}}),
+                             chang_roberts<int, join, silent>>);
 static_assert(sizeof(chang_roberts<std::uint16_t>) <= 8);
 static_assert(sizeof(chang_roberts<std::uint16_t, join, max_seen, silent>) <= 8);
 static_assert(std::is_trivially_copyable_v<chang_roberts<int>>);

@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cmath>
+#include <type_traits>
 
 using namespace caucus;
 using namespace support;
@@ -111,6 +112,9 @@ void explore_repeated(std::size_t n, std::uint8_t duplicates, bool fifo) {
 // Shape
 
 static_assert(process<franklin<int>>);
+static_assert(std::is_same_v<decltype(franklin{3}), franklin<int>>);
+static_assert(std::is_same_v<decltype(franklin{3, silent{}, join{}}), franklin<int, silent, join>>);
+static_assert(std::is_same_v<decltype(franklin{3, join{}, silent{}}), franklin<int, join, silent>>);
 static_assert(franklin<int>::assumes.topology == shape::two_way_ring);
 static_assert(franklin<int>::assumes.links == guarantee::reliable);
 static_assert(sizeof(franklin<std::uint16_t>) <= 24);

@@ -10,6 +10,7 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <type_traits>
 #include <vector>
 
 using namespace caucus;
@@ -51,6 +52,11 @@ auto explored(std::size_t n, const explore_options<hirschberg_sinclair<int>>& op
 // Shape
 
 static_assert(process<hirschberg_sinclair<int>>);
+static_assert(std::is_same_v<decltype(hirschberg_sinclair{3}), hirschberg_sinclair<int>>);
+static_assert(std::is_same_v<decltype(hirschberg_sinclair{3, silent{}, suppress{}}),
+                             hirschberg_sinclair<int, silent, suppress>>);
+static_assert(std::is_same_v<decltype(hirschberg_sinclair{3, suppress{}, silent{}}),
+                             hirschberg_sinclair<int, suppress, silent>>);
 static_assert(hirschberg_sinclair<int>::assumes.topology == shape::two_way_ring);
 static_assert(sizeof(hirschberg_sinclair<std::uint16_t>) <= 12);
 static_assert(std::is_trivially_copyable_v<hirschberg_sinclair<int>>);

@@ -118,6 +118,10 @@ static_assert(process<itai_rodeh<>>);
 static_assert(sizeof(itai_rodeh<>) <= 16);
 static_assert(std::is_trivially_copyable_v<itai_rodeh<>>);
 static_assert(std::is_same_v<decltype(itai_rodeh{3}), itai_rodeh<>>);
+static_assert(std::is_same_v<decltype(itai_rodeh{3, silent{}, unnumbered{}}),
+                             itai_rodeh<silent, unnumbered>>);
+static_assert(std::is_same_v<decltype(itai_rodeh{3, unnumbered{}, silent{}}),
+                             itai_rodeh<unnumbered, silent>>);
 static_assert(itai_rodeh<>::assumes.names == naming::anonymous);
 static_assert(!covers(itai_rodeh<>::assumes.links, guarantee::fifo));
 static_assert(covers(itai_rodeh<unnumbered>::assumes.links, guarantee::fifo));

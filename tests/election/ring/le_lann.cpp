@@ -14,6 +14,7 @@
 
 #include <array>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 using namespace caucus;
@@ -92,6 +93,9 @@ struct unruly : le_lann<int, silent> {
 // Shape
 
 static_assert(process<le_lann<int>>);
+static_assert(std::is_same_v<decltype(le_lann{3}), le_lann<int>>);
+static_assert(std::is_same_v<decltype(le_lann{3, silent{}, least{}}), le_lann<int, silent, least>>);
+static_assert(std::is_same_v<decltype(le_lann{3, least{}, silent{}}), le_lann<int, least, silent>>);
 static_assert(sizeof(le_lann<std::uint16_t>) <= 12);
 static_assert(std::is_trivially_copyable_v<le_lann<int>>);
 static_assert(std::is_same_v<decltype(le_lann{3L, silent{}, least{}}),

@@ -15,6 +15,7 @@
 #include <cmath>
 #include <set>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 using namespace caucus;
@@ -72,6 +73,11 @@ extremes over_all_orders(std::size_t n, Policies... policies) {
 // Shape
 
 static_assert(process<peterson<int>>);
+static_assert(std::is_same_v<decltype(peterson{3}), peterson<int>>);
+static_assert(std::is_same_v<decltype(peterson{3, silent{}, printed{}}),
+                             peterson<int, silent, printed>>);
+static_assert(std::is_same_v<decltype(peterson{3, printed{}, silent{}}),
+                             peterson<int, printed, silent>>);
 static_assert(sizeof(peterson<std::uint16_t>) <= 10);
 static_assert(std::is_trivially_copyable_v<peterson<int>>);
 static_assert(std::is_same_v<decltype(peterson{3L, silent{}, printed{}}),

@@ -15,6 +15,7 @@
 #include <cmath>
 #include <set>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 using namespace caucus;
@@ -50,6 +51,11 @@ cost card_for(std::size_t n, std::size_t k) {
 // Shape
 
 static_assert(process<peterson_alternating<int>>);
+static_assert(std::is_same_v<decltype(peterson_alternating{3}), peterson_alternating<int>>);
+static_assert(std::is_same_v<decltype(peterson_alternating{3, silent{}, least{}}),
+                             peterson_alternating<int, silent, least>>);
+static_assert(std::is_same_v<decltype(peterson_alternating{3, least{}, silent{}}),
+                             peterson_alternating<int, least, silent>>);
 static_assert(sizeof(peterson_alternating<std::uint16_t>) <= 8);
 static_assert(std::is_trivially_copyable_v<peterson_alternating<int>>);
 static_assert(std::is_same_v<decltype(peterson_alternating{3L, silent{}}),

@@ -17,6 +17,7 @@
 #include <array>
 #include <string>
 #include <tuple>
+#include <type_traits>
 #include <vector>
 
 using namespace caucus;
@@ -162,6 +163,11 @@ void check_elected(const auto& sim, int expected) {
 // Shape
 
 static_assert(process<renewed<int>>);
+static_assert(std::is_same_v<decltype(renewed{3}), renewed<int>>);
+static_assert(std::is_same_v<decltype(renewed{3, detector{}, least{}}),
+                             renewed<int, detector, least>>);
+static_assert(std::is_same_v<decltype(renewed{3, least{}, detector{}}),
+                             renewed<int, least, detector>>);
 static_assert(sizeof(renewed<std::uint16_t>) <= 16);
 static_assert(std::is_trivially_copyable_v<renewed<int>>);
 static_assert(std::is_same_v<decltype(renewed{3L, detector{}, least{}}),

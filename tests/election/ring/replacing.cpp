@@ -77,6 +77,11 @@ constexpr all_is_over_t all_is_over;
 // Shape
 
 static_assert(process<replacing<int>>);
+static_assert(std::is_same_v<decltype(replacing{3}), replacing<int>>);
+static_assert(std::is_same_v<decltype(replacing{3, forgetful{}, least{}}),
+                             replacing<int, forgetful, least>>);
+static_assert(std::is_same_v<decltype(replacing{3, least{}, forgetful{}}),
+                             replacing<int, least, forgetful>>);
 static_assert(sizeof(replacing<std::uint16_t>) <= 10);
 static_assert(std::is_trivially_copyable_v<replacing<int>>);
 static_assert(std::is_same_v<decltype(replacing{3L, forgetful{}, least{}}),

@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <array>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 using namespace caucus;
@@ -145,6 +146,11 @@ struct all_know {
 // Shape
 
 static_assert(process<process_type>);
+static_assert(std::is_same_v<decltype(roll_call{3}), roll_call<int>>);
+static_assert(std::is_same_v<decltype(roll_call{3, least{}, heap_storage{}}),
+                             roll_call<int, least, heap_storage>>);
+static_assert(std::is_same_v<decltype(roll_call{3, heap_storage{}, least{}}),
+                             roll_call<int, heap_storage, least>>);
 static_assert(std::is_trivially_copyable_v<roll_call<int, inplace_storage<4>>>);
 static_assert(std::is_same_v<decltype(roll_call{3L, least{}, inplace_storage<8>{}}),
                              roll_call<long, least, inplace_storage<8>>>);

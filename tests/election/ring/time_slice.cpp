@@ -83,6 +83,8 @@ static_assert(process<time_slice<int>>);
 static_assert(std::is_trivially_copyable_v<time_slice<std::uint16_t>>);
 static_assert(sizeof(time_slice<std::uint16_t>) <= 16);
 static_assert(std::is_same_v<decltype(time_slice{3u, 4, {.delay_max = 5}}), time_slice<unsigned>>);
+static_assert(std::is_same_v<decltype(time_slice{3u, 4}), time_slice<unsigned>>);
+static_assert(std::is_same_v<decltype(time_slice{3u, 4, {}}), time_slice<unsigned>>);
 static_assert(time_slice<int>::assumes.time == timing::synchronous);
 static_assert(time_slice<int>::messages({.nodes = 5}).most == 0);   // nobody started
 

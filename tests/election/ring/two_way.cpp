@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cmath>
+#include <type_traits>
 
 using namespace caucus;
 using namespace support;
@@ -105,6 +106,9 @@ auto explored(std::size_t n, const explore_options<two_way<int>>& options) {
 // Shape
 
 static_assert(process<two_way<int>>);
+static_assert(std::is_same_v<decltype(two_way{3}), two_way<int>>);
+static_assert(std::is_same_v<decltype(two_way{3, silent{}, join{}}), two_way<int, silent, join>>);
+static_assert(std::is_same_v<decltype(two_way{3, join{}, silent{}}), two_way<int, join, silent>>);
 static_assert(tosses_coins<two_way<int>>);
 static_assert(two_way<int>::assumes.topology == shape::two_way_ring);
 static_assert(sizeof(two_way<std::uint16_t>) <= 8);

@@ -13,6 +13,7 @@
 
 #include <array>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 using namespace caucus;
@@ -40,6 +41,11 @@ cost card_for(std::size_t n, std::size_t k) {
 // Shape
 
 static_assert(process<variable_speeds<int>>);
+static_assert(std::is_same_v<decltype(variable_speeds{3}), variable_speeds<int>>);
+static_assert(std::is_same_v<decltype(variable_speeds{3, silent{}, lock_step{}}),
+                             variable_speeds<int, silent, lock_step>>);
+static_assert(std::is_same_v<decltype(variable_speeds{3, lock_step{}, silent{}}),
+                             variable_speeds<int, lock_step, silent>>);
 static_assert(sizeof(variable_speeds<std::uint8_t>) <= 4);
 static_assert(std::is_trivially_copyable_v<variable_speeds<int>>);
 static_assert(std::is_same_v<decltype(variable_speeds{3u, silent{}}),

@@ -71,6 +71,21 @@ static_assert(elected_at_compile_time({9, 4, 3, 8}) == 4);   // of the two that 
 static_assert(std::is_same_v<decltype(firewire{}), firewire<anonymous>>);
 static_assert(std::is_same_v<decltype(firewire{{}, silent{}}), firewire<anonymous, silent>>);
 static_assert(std::is_same_v<decltype(firewire{7, least{}}), firewire<int, least>>);
+static_assert(std::is_same_v<decltype(firewire{7, least{}, silent{}}),
+                             firewire<int, least, silent>>);
+static_assert(std::is_same_v<decltype(firewire{7, silent{}, least{}}),
+                             firewire<int, silent, least>>);
+static_assert(std::is_same_v<decltype(firewire{silent{}}), firewire<anonymous, silent>>);
+static_assert(std::is_same_v<decltype(firewire{silent{}, inplace_storage<2>{}}),
+                             firewire<anonymous, silent, inplace_storage<2>>>);
+static_assert(std::is_same_v<decltype(firewire{inplace_storage<2>{}, silent{}}),
+                             firewire<anonymous, inplace_storage<2>, silent>>);
+static_assert(std::is_same_v<decltype(firewire{firewire_options{}}), firewire<>>);
+static_assert(std::is_same_v<decltype(firewire{{.reaction = 3}}), firewire<>>);
+static_assert(std::is_same_v<decltype(firewire{{.reaction = 3}, silent{}, inplace_storage<2>{}}),
+                             firewire<anonymous, silent, inplace_storage<2>>>);
+// By coin no policy has a state: the order in the type and in the call need not be the same.
+static_assert(!firewire<anonymous, silent, heap_storage>{heap_storage{}, silent{}}.is_leader());
 static_assert(tosses_coins<firewire<>> && !tosses_coins<firewire<int>>);
 static_assert(std::is_same_v<firewire<int>::timer, nothing>);
 static_assert(firewire<>::assumes.names == naming::anonymous);

@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <type_traits>
 #include <variant>
 #include <vector>
 
@@ -78,6 +79,11 @@ constexpr int elected_at_compile_time(std::array<int, 5> ids, std::size_t initia
 // Shape
 
 static_assert(process<tree_wave<int>>);
+static_assert(std::is_same_v<decltype(tree_wave{3}), tree_wave<int>>);
+static_assert(std::is_same_v<decltype(tree_wave{3, contract_only{}, least{}}),
+                             tree_wave<int, contract_only, least>>);
+static_assert(std::is_same_v<decltype(tree_wave{3, least{}, contract_only{}}),
+                             tree_wave<int, least, contract_only>>);
 static_assert(elected_at_compile_time({17, 4, 42, 8, 3}, 0) == 42);
 static_assert(elected_at_compile_time({17, 4, 8, 3, 42}, 4) == 42);
 static_assert(sizeof(tree_wave<std::uint16_t, inplace_storage<8>>) <= 32);

@@ -30,7 +30,7 @@ class afek_gafni {
     static_assert(detail::needs_distinct_ids__angluin__see_itai_rodeh<Id>());
     static_assert(detail::needs_an_id_type_that_is_regular<Id>());
     static_assert(roles<preference, announcing>::cover<Policies...>,
-                  "policies: a preference and announcing, each at most once");
+                  "a_policy_is_not_known_here_or_was_given_twice");
     using prefer = policy<preference, greatest, Policies...>;
     static constexpr bool announces =
         std::is_same_v<policy<announcing, announce, Policies...>, announce>;
@@ -57,7 +57,7 @@ public:
         : self_(self), best_{0, self}, prefer_(pick<preference, greatest>(policies...)) {}
 
     constexpr void start(environment_for<afek_gafni> auto& env) {
-        if (role_ != role::free) return;   // a captured node has helped another: too late to run
+        if (role_ != role::free) return;   // a candidate already, or captured: too late
         role_ = role::candidate;
         capture(env);
     }
@@ -65,7 +65,7 @@ public:
     constexpr void on(claim m, port from, environment_for<afek_gafni> auto& env) {
         if (role_ == role::free) return become_captured(m.by, from, env);
         if (owns_itself()) {
-            // Of two nodes that both gave in to each other's claim, both would lead.
+            // Without the comparison, two that yield to each other's claim would both lead.
             if (beats(m.by, mine())) become_captured(m.by, from, env);
             return;
         }
@@ -78,14 +78,14 @@ public:
     }
 
     constexpr void on(challenge m, port from, environment_for<afek_gafni> auto& env) {
-        if (!beats(m.by, mine())) return;   // a weaker one waits for ever
+        if (!beats(m.by, mine())) return;   // a weaker claimant gets no answer, ever
         if (role_ == role::candidate) role_ = role::killed;
         env.send(from, defeat{m.by});
     }
 
     constexpr void on(defeat m, port from, environment_for<afek_gafni> auto& env) {
         if (owner_ == claimant_ || from != owner_) return;   // a repetition
-        if (!is_best(m.by)) return;   // by one that has been outbid since
+        if (!is_best(m.by)) return;   // a stronger claim has come in the meantime
         owner_ = claimant_;
         env.send(owner_, ack{m.by.level});
     }

@@ -79,13 +79,13 @@ class bully {
                   "needs_distinct_ids__angluin__see_itai_rodeh");
     static_assert(needs_an_id_type_that_is_regular<Id>, "needs_an_id_type_that_is_regular");
     static_assert(roles<preference, taking_over>::cover<Policies...>,
-                  "policies: a preference and taking_over, each at most once");
+                  "a_policy_is_not_known_here_or_was_given_twice");
     using prefer = policy<preference, greatest, Policies...>;
     static constexpr bool preempts =
         std::is_same_v<policy<taking_over, preemptive, Policies...>, preemptive>;
 
 public:
-    /// Which question of which life: so that each answer is known for what it answers.
+    /// Which question, asked in which life: an answer repeats it, so late ones are recognised.
     struct attempt {
         incarnation life;
         std::uint32_t number = 0;
@@ -108,12 +108,12 @@ public:
     static constexpr model assumes = {shape::complete, guarantee::reliable, naming::distinct,
                                       timing::bounded_delay};
     static constexpr bool outlives_peers = true;
-    // What is lost makes several leaders: supervised, each in an epoch of its own.
+    // A lost message can make several leaders; under `supervised` each has an epoch of its own.
     static constexpr bool loss_costs_elections = true;
 
     /// peers[p] is the id behind port p. Policies that are named as types need not be given again.
     template <class Range, class... Given>
-        requires(sizeof...(Given) == 0 || std::is_same_v<void(Given...), void(Policies...)>)
+        requires(... && detail::fits_one_of<Given, Policies...>)
     constexpr bully(Id self, const Range& peers, bully_options options = {}, Given... policies)
         : self_(self), leader_(self), options_(options.checked()),
           prefer_(pick<preference, prefer>(policies...)) {
@@ -126,10 +126,10 @@ public:
     }
 
     /// The same, with all options left out.
-    template <class Range, detail::stands_for_no_options<Id> First, class... Rest>
-        requires std::is_same_v<void(First, Rest...), void(Policies...)>
+    template <class Range, detail::fits_one_of<Policies...> First,
+              detail::fits_one_of<Policies...>... Rest>
     constexpr bully(Id self, const Range& peers, First first, Rest... rest)
-        : bully(self, peers, bully_options{}, first, rest...) {}
+        : bully(self, peers, {}, first, rest...) {}
 
     constexpr void start(environment_for<bully> auto& env) {
         if (phase_ == phase::idle) hold_election(env);
@@ -140,13 +140,13 @@ public:
     }
     constexpr void on(const recovered<>& r, environment_for<bully> auto& env) {
         current_.life = r.incarnation;
-        // Were it to take over at once, news of one that won in its absence could arrive last.
+        // If it took over at once, news of one that won meanwhile could come after its own.
         if constexpr (preempts) ask_better_ones(options_.settling_wait(), env);
         else inquire(env);
     }
 
     constexpr void on(election m, port from, environment_for<bully> auto& env) {
-        if (is_stranger(from) || is_better(from)) return;   // the better are asked, they do not ask
+        if (is_stranger(from) || is_better(from)) return;   // better ones never ask
         env.send(from, answer{m.of});
         if (phase_ != phase::idle) return;    // without this every question starts another election
         if (is_leader() && !(preempts && any_better())) return env.send(from, coordinator{});
@@ -163,7 +163,7 @@ public:
     constexpr void on(coordinator, port from, environment_for<bully> auto& env) {
         if (is_stranger(from)) return;
         if (is_better(from)) return follow(from, env);
-        if (phase_ == phase::idle) hold_election(env);   // a worse one claims the chair: contest it
+        if (phase_ == phase::idle) hold_election(env);   // a worse node says it leads: contest it
     }
 
     constexpr void on(inquiry m, port from, environment_for<bully> auto& env) {
@@ -200,7 +200,7 @@ private:
 
     constexpr bool decided() const { return known_ && phase_ == phase::idle; }
     constexpr bool is_stranger(port p) const { return p >= peers_.size(); }
-    /// An earlier question's, or that of an earlier life: who gave it may have died since.
+    /// An answer to an earlier question or an earlier life: whoever gave it may have died since.
     constexpr bool is_stale(const attempt& a) const { return !(a == current_); }
     constexpr bool is_better(port p) const { return prefer_(peers_[p], self_); }
     constexpr bool any_better() const {
@@ -265,7 +265,7 @@ private:
 template <class Id, class Range, class... Policies>
 bully(Id, const Range&, bully_options = {}, Policies...)
     -> bully<Id, storage_for<Range>, Policies...>;
-template <class Id, class Range, detail::stands_for_no_options<Id> First, class... Rest>
+template <class Id, class Range, detail::other_than<bully_options> First, class... Rest>
 bully(Id, const Range&, First, Rest...) -> bully<Id, storage_for<Range>, First, Rest...>;
 
 }  // namespace caucus

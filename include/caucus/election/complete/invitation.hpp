@@ -80,13 +80,16 @@ struct grouped_under {
 /// surroundings do. Its acknowledgements are members' questions: who got no answer leaves.
 ///
 /// `Storage` of the peers' ids: a std::array of them stays in place, other ranges go to the heap.
-/// `Prefer`  prefer(a, b): a invites sooner than b. Default greatest. If nobody beats anybody, all
+/// prefer    prefer(a, b): a invites sooner than b. Default greatest. If nobody beats anybody, all
 ///           that meet invite each other at once, for ever.
-template <class Id, class Storage = heap_storage, class Prefer = greatest>
+template <class Id, class Storage = heap_storage, class... Policies>
 class invitation {
     static_assert(needs_distinct_ids__angluin__see_itai_rodeh<Id>,
                   "needs_distinct_ids__angluin__see_itai_rodeh");
     static_assert(needs_an_id_type_that_is_regular<Id>, "needs_an_id_type_that_is_regular");
+    static_assert(roles<preference>::cover<Policies...>,
+                  "a_policy_is_not_known_here_or_was_given_twice");
+    using prefer = policy<preference, greatest, Policies...>;
 
 public:
     using group_type = group_id<Id>;
@@ -112,10 +115,12 @@ public:
     static constexpr model assumes = {shape::complete, guarantee::none};
 
     /// peers[p] is the id behind port p.
-    template <class Range>
+    template <class Range, class... Given>
+        requires(... && detail::fits_one_of<Given, Policies...>)
     constexpr invitation(Id self, const Range& peers, invitation_options options = {},
-                         Prefer prefer = {})
-        : self_(self), group_{self, {}, 0}, options_(options.checked()), prefer_(prefer) {
+                         Given... policies)
+        : self_(self), group_{self, {}, 0}, options_(options.checked()),
+          prefer_(pick<preference, prefer>(policies...)) {
         static_assert(needs_peers_that_fit__give_a_std_array<Storage, Range>,
                       "needs_peers_that_fit__give_a_std_array");
         for (const auto& peer : peers) {
@@ -124,11 +129,11 @@ public:
         }
     }
 
-    /// The same, with all options left out. A template, so that {} still means the options.
-    template <class Range, detail::stands_for_no_options<Id> Given>
-        requires std::is_same_v<Given, Prefer>
-    constexpr invitation(Id self, const Range& peers, Given prefer)
-        : invitation(self, peers, invitation_options{}, prefer) {}
+    /// The same, with all options left out.
+    template <class Range, detail::fits_one_of<Policies...> First,
+              detail::fits_one_of<Policies...>... Rest>
+    constexpr invitation(Id self, const Range& peers, First first, Rest... rest)
+        : invitation(self, peers, {}, first, rest...) {}
 
     constexpr void start(environment_for<invitation> auto& env) {
         if (phase_ == phase::resting) become_alone(env);
@@ -140,7 +145,7 @@ public:
 
     constexpr void on(check_due, environment_for<invitation> auto& env) {
         if (is_leader()) {
-            found_.clear();   // who said so after the last look may have died since
+            found_.clear();   // answers that came after the last look are too old
             env.broadcast(are_you_coordinator{});
         } else {
             env.send(leader_, are_you_there{group_});
@@ -154,7 +159,7 @@ public:
         if (is_leader() && !is_stranger(from)) found_.insert(from);
     }
     constexpr void on(are_you_there m, port from, environment_for<invitation> auto& env) {
-        // It is being invited anew just now: were it told to go, it would miss the next group.
+        // This leader is inviting it right now; told `gone`, it would miss the new group.
         if (phase_ == phase::inviting) return;
         const bool is_here = is_leader() && m.group == group_ && members_.contains(from);
         if (is_here) env.send(from, here{m.group});
@@ -229,7 +234,7 @@ private:
     constexpr bool is_normal() const {
         return phase_ == phase::leading || phase_ == phase::following;
     }
-    /// A repetition: the same leader has named this node's group since, or that very one.
+    /// A repeated message: this node is in that group already, or in a later one of that leader.
     constexpr bool is_old(const group_type& g) const {
         if (g.leader != group_.leader) return false;
         return g.life != group_.life ? g.life < group_.life : g.number <= group_.number;
@@ -290,13 +295,14 @@ private:
     port leader_;                  // a member's
     invitation_options options_;
     phase phase_ = phase::resting;
-    [[no_unique_address]] Prefer prefer_;
+    [[no_unique_address]] prefer prefer_;
 };
 
-template <class Id, class Range, class Prefer = greatest>
-invitation(Id, const Range&, invitation_options = {}, Prefer = {})
-    -> invitation<Id, storage_for<Range>, Prefer>;
-template <class Id, class Range, detail::stands_for_no_options<Id> Prefer>
-invitation(Id, const Range&, Prefer) -> invitation<Id, storage_for<Range>, Prefer>;
+template <class Id, class Range, class... Policies>
+invitation(Id, const Range&, invitation_options = {}, Policies...)
+    -> invitation<Id, storage_for<Range>, Policies...>;
+template <class Id, class Range, detail::other_than<invitation_options> First, class... Rest>
+invitation(Id, const Range&, First, Rest...)
+    -> invitation<Id, storage_for<Range>, First, Rest...>;
 
 }  // namespace caucus

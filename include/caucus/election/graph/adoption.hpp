@@ -22,7 +22,7 @@ namespace caucus {
 template <class Id, class... Policies>
 class adoption : public wave_election<Id, Policies...> {
     static_assert(roles<preference, storage>::cover<Policies...>,
-                  "policies: a preference and a storage, each at most once");
+                  "a_policy_is_not_known_here_or_was_given_twice");
 
     using base = wave_election<Id, Policies...>;
     using typename base::role, typename base::store;

@@ -21,7 +21,7 @@ namespace caucus {
 template <class Id, class... Policies>
 class extinction : public wave_election<Id, Policies...> {
     static_assert(roles<preference, storage>::cover<Policies...>,
-                  "policies: a preference and a storage, each at most once");
+                  "a_policy_is_not_known_here_or_was_given_twice");
 
     using base = wave_election<Id, Policies...>;
     using base::beats, base::is_free, base::mark_, base::may_join;
@@ -55,7 +55,7 @@ public:
     }
 
     constexpr void on(echo m, port from, environment_for<extinction> auto& env) {
-        // (4) Of an extinct wave it says nothing.
+        // (4) An echo of a wave that has lost is ignored.
         if (m.mark == mark_ && this->settle_as_child(from)) this->ebb_when_settled(env);
     }
     using base::on;

@@ -24,6 +24,13 @@ struct unweighted {
     friend constexpr bool operator<(unweighted, unweighted) { return false; }
 };
 
+namespace detail {
+template <class Range>
+concept has_elements = requires(const Range& r) { r.begin(); };
+template <class Range>
+using element_of = std::remove_cvref_t<decltype(*std::declval<const Range&>().begin())>;
+}  // namespace detail
+
 /// Fragments of the minimum spanning tree look for the lightest edge that leads out of them, and
 /// join over it; the better of the two nodes at the last such edge leads.
 ///
@@ -36,13 +43,15 @@ struct unweighted {
 ///
 /// `Weight`  has a <, both ends know the same. Ties are broken by the ids of the ends.
 /// `Storage` of what is known of the ports: peers in a std::array stay in place, else on the heap.
-/// `Prefer`  prefer(a, b): a beats b. Default greatest; with it the lesser ids come first in ties.
-template <class Id, class Weight = unweighted, class Storage = heap_storage,
-          class Prefer = greatest>
+/// prefer    prefer(a, b): a beats b. Default greatest; with it the lesser ids come first in ties.
+template <class Id, class Weight = unweighted, class Storage = heap_storage, class... Policies>
 class ghs {
     static_assert(needs_distinct_ids__angluin__see_itai_rodeh<Id>,
                   "needs_distinct_ids__angluin__see_itai_rodeh");
     static_assert(needs_an_id_type_that_is_regular<Id>, "needs_an_id_type_that_is_regular");
+    static_assert(roles<preference>::cover<Policies...>,
+                  "a_policy_is_not_known_here_or_was_given_twice");
+    using prefer_type = policy<preference, greatest, Policies...>;
 
 public:
     enum class phase : std::uint8_t { sleeping, find, found };
@@ -74,15 +83,15 @@ public:
 
     /// peers[p] is the id behind port p; weights[p], if given, the weight of the edge there.
     template <class Peers>
-    constexpr ghs(Id self, const Peers& peers, Prefer prefer = {}) : self_(self), prefer_(prefer) {
+    constexpr ghs(Id self, const Peers& peers, prefer_type prefer = {})
+        : self_(self), prefer_(prefer) {
         static_assert(needs_peers_that_fit__give_a_std_array<Storage, Peers>,
                       "needs_peers_that_fit__give_a_std_array");
         for (const auto& peer : peers) add(peer, Weight{});
         put_in_order();
     }
-    template <class Peers, class Weights>
-        requires requires(const Weights& w) { w.begin(); }
-    constexpr ghs(Id self, const Peers& peers, const Weights& weights, Prefer prefer = {})
+    template <class Peers, detail::has_elements Weights>
+    constexpr ghs(Id self, const Peers& peers, const Weights& weights, prefer_type prefer = {})
         : self_(self), prefer_(prefer) {
         static_assert(needs_peers_that_fit__give_a_std_array<Storage, Peers>,
                       "needs_peers_that_fit__give_a_std_array");
@@ -122,10 +131,10 @@ private:
     enum class status : std::uint8_t { basic, branch, rejected };
     /// At most one message waits at each port: who has sent a connect tests this edge no more, and
     /// who tests it sends nothing else before the answer. A report waits at the core alone.
-    enum class kept : std::uint8_t { nothing, connect, test };
-    struct waiting { kept what; std::uint8_t level; edge fragment; };
+    enum class deferred : std::uint8_t { nothing, connect, test };
+    struct waiting { deferred what; std::uint8_t level; edge fragment; };
     struct end {
-        caucus::ghs<Id, Weight, Storage, Prefer>::status status;
+        caucus::ghs<Id, Weight, Storage, Policies...>::status status;
         std::uint8_t sent;      // so many
         std::uint8_t awaited;   // the number of the message to come
         waiting waits;
@@ -173,7 +182,7 @@ private:
         move_root(env);
     }
 
-    /// It would be answered, counted or taken for the next level's once more.
+    /// Taken again, a copy would be answered twice, counted twice, or taken for the next level's.
     constexpr bool is_repeated(std::uint8_t number, port from) const {
         return number < ends_[from].awaited;
     }
@@ -188,7 +197,7 @@ private:
             ends_[from].status = status::branch;
             send_initiate(from, env);
         } else if (ends_[from].status == status::basic) {
-            ends_[from].waits = {kept::connect, m.level, {}};
+            ends_[from].waits = {deferred::connect, m.level, {}};
         } else {
             const auto level = static_cast<std::uint8_t>(level_ + 1);
             send(from, initiate{level, edge_at(from), phase::find}, env);
@@ -204,7 +213,7 @@ private:
         for (const port p : ports(env.degree()))
             if (p != from && is_branch(p)) send_initiate(p, env);
         if (phase_ == phase::find) test_lightest(env);
-        // What waited for a higher level. Without this look again, it would wait for ever.
+        // Messages that waited for a higher level are looked at again; else they wait for ever.
         for (const port p : ports(env.degree())) look_again(p, env);
     }
 
@@ -212,12 +221,12 @@ private:
         wake_up(env);
         // A lower level does not know yet whether it is in the same fragment.
         if (m.level > level_) {
-            ends_[from].waits = {kept::test, m.level, m.fragment};
+            ends_[from].waits = {deferred::test, m.level, m.fragment};
             return;
         }
         if (!is_here(m.fragment)) return send(from, accept{}, env);
         become_rejected(from);
-        // Both ends test: to each the other's question is the answer, a reject would be one more.
+        // Both ends test this edge: each takes the other's test as the reject, so none is sent.
         if (test_edge_ == from) test_lightest(env);
         else send(from, reject{}, env);
     }
@@ -256,7 +265,7 @@ private:
         if (phase_ == phase::find) ++find_count_;
     }
     constexpr void become_rejected(port p) {
-        // A branch stays one: its end was tested just before the fragment beyond was let in.
+        // A branch stays one: the other end may have tested it just before its fragment joined.
         if (ends_[p].status == status::basic) ends_[p].status = status::rejected;
     }
 
@@ -299,8 +308,8 @@ private:
     constexpr void look_again(port p, auto& env) {
         const waiting w = ends_[p].waits;
         ends_[p].waits = {};
-        if (w.what == kept::connect) take(connect{w.level}, p, env);
-        if (w.what == kept::test) take(test{w.level, w.fragment}, p, env);
+        if (w.what == deferred::connect) take(connect{w.level}, p, env);
+        if (w.what == deferred::test) take(test{w.level, w.fragment}, p, env);
     }
 
     constexpr void halt(auto& env) {
@@ -318,7 +327,7 @@ private:
     sequence<Id> peers_;
     sequence<Weight> weights_;
     sequence<port> by_weight_;      // all ports, the lightest edge first
-    std::size_t tested_ = 0;        // of these; none before is basic, nor will ever be again
+    std::size_t tested_ = 0;        // of these; no port before it is basic, or can become so again
     sequence<end> ends_;
 
     phase phase_ = phase::sleeping;
@@ -331,24 +340,27 @@ private:
     std::uint32_t find_count_ = 0;  // reports still to come
     std::optional<report> other_half_;
     std::optional<Id> leader_;
-    [[no_unique_address]] Prefer prefer_;
+    [[no_unique_address]] prefer_type prefer_;
 };
 
-template <class Id, class Peers, class Prefer = greatest>
-    requires(!requires(const Prefer& p) { p.begin(); })
-ghs(Id, const Peers&, Prefer = {}) -> ghs<Id, unweighted, storage_for<Peers>, Prefer>;
-template <class Id, class Peers, class Weights, class Prefer = greatest>
-    requires requires(const Weights& w) { w.begin(); }
-ghs(Id, const Peers&, const Weights&, Prefer = {})
-    -> ghs<Id, std::remove_cvref_t<decltype(*std::declval<const Weights&>().begin())>,
-           storage_for<Peers>, Prefer>;
+template <class Id, class Peers>
+ghs(Id, const Peers&, greatest = {}) -> ghs<Id, unweighted, storage_for<Peers>>;
+template <class Id, class Peers, class First, class... Rest>
+    requires(!detail::has_elements<First>)
+ghs(Id, const Peers&, First, Rest...) -> ghs<Id, unweighted, storage_for<Peers>, First, Rest...>;
+template <class Id, class Peers, detail::has_elements Weights>
+ghs(Id, const Peers&, const Weights&, greatest = {})
+    -> ghs<Id, detail::element_of<Weights>, storage_for<Peers>>;
+template <class Id, class Peers, detail::has_elements Weights, class First, class... Rest>
+ghs(Id, const Peers&, const Weights&, First, Rest...)
+    -> ghs<Id, detail::element_of<Weights>, storage_for<Peers>, First, Rest...>;
 
 /// Each edge but the last core fails a test once at most, with two messages; those outside the tree
 /// do. Besides, a node sends one connect at level 0; gets an initiate and an accept, and sends a
 /// test, a report and a connect or change_root at each level between; gets an initiate and sends a
 /// report at the last one, lg n at most.
-template <class Id, class Weight, class Storage, class Prefer>
-constexpr cost ghs<Id, Weight, Storage, Prefer>::messages(size s) {
+template <class Id, class Weight, class Storage, class... Policies>
+constexpr cost ghs<Id, Weight, Storage, Policies...>::messages(size s) {
     if (s.initiators == 0 || s.nodes < 2) return {0, 0, 0.0};
     if (s.links + 1 < s.nodes) refuse("ghs: ", s.links, " links cannot join ", s.nodes, " nodes");
     const std::uint64_t n = s.nodes;

@@ -33,7 +33,7 @@ class traversal_election {
                   "needs_distinct_ids__angluin__see_itai_rodeh");
     static_assert(needs_an_id_type_that_is_regular<Id>, "needs_an_id_type_that_is_regular");
     static_assert(roles<preference, steering, announcing, storage>::cover<Policies...>,
-                  "policies: a preference, steering, announcing, a storage, each at most once");
+                  "a_policy_is_not_known_here_or_was_given_twice");
     using prefer = policy<preference, greatest, Policies...>;
     using steer = policy<steering, by_colour, Policies...>;
     using store = policy<storage, typename steer::own_storage, Policies...>;
@@ -66,7 +66,7 @@ public:
     }
 
     constexpr void start(environment_for<traversal_election> auto& env) {
-        // Visited, it has lost: a start now could make it lead beside the one whose token was here.
+        // A visited node may not start: it could come to lead beside the token's initiator.
         if (role_ == role::unvisited) become_visited({self_, {}}, std::nullopt, env);
     }
 
@@ -76,20 +76,20 @@ public:
             return become_visited(m, from, env);
         if (is_beaten(m.initiator)) return;
         if (here_.awaits(from)) return pass_on(m.visited, env);
-        // Sent back unasked, a repetition would be a second token.
+        // A repeated token is dropped: sent back, it would be a second one.
         if (here_.turn_back(from)) env.send(from, m);
     }
 
     constexpr void on(const finished& m, port from,
                       environment_for<traversal_election> auto& env) {
-        // Of a token that a better one has ended, or a repetition: it would be a second token.
+        // From a token that a better one has stopped, or a copy: it would be a second token.
         if (is_beaten(m.initiator) || !here_.awaits(from)) return;
         children_.insert(from);
         pass_on(m.visited, env);
     }
 
     constexpr void on(elected, port, environment_for<traversal_election> auto& env) {
-        if (role_ == role::visited) decide(role::follower, env);   // once: or told again and again
+        if (role_ == role::visited) decide(role::follower, env);   // once: copies are not passed on
     }
 
     constexpr const Id& id() const { return self_; }
@@ -113,7 +113,7 @@ private:
     enum class role : std::uint8_t { unvisited, visited, leader, follower };
 
     constexpr bool decided() const { return role_ == role::leader || role_ == role::follower; }
-    /// Strictly: a node that ended the token it has sent out itself would never see it home.
+    /// Any initiator but the best one; that one's token must not be stopped, it has to get home.
     constexpr bool is_beaten(const Id& initiator) const { return !(initiator == best_); }
 
     constexpr void become_visited(token m, std::optional<port> from, auto& env) {

@@ -21,7 +21,7 @@ namespace caucus {
 template <class Id, class... Policies>
 class waiting : public wave_election<Id, Policies...> {
     static_assert(roles<preference, storage>::cover<Policies...>,
-                  "policies: a preference and a storage, each at most once");
+                  "a_policy_is_not_known_here_or_was_given_twice");
 
     using base = wave_election<Id, Policies...>;
     using typename base::store;
@@ -50,7 +50,7 @@ public:
             go_on_when_settled(env);
         } else if (beats(m.mark, mark_)) {
             park(m.mark, from);
-            this->settle(from);   // it is an answer: a node of a better wave gives no other
+            this->settle(from);   // counts as its answer: a node of a better wave sends no other
             go_on_when_settled(env);
         } else if (m.mark == mark_ && this->settle(from)) {
             go_on_when_settled(env);
@@ -83,7 +83,7 @@ private:
         while (!parked_at_.contains(parent)) parent = port{parent.index() + 1};
         this->become_engaged(parked_, parent, env);
         for (const port p : ports(env.degree()))
-            if (parked_at_.contains(p)) this->settle(p);   // whoever brought it is no child
+            if (parked_at_.contains(p)) this->settle(p);   // it brought the mark: no child
         parked_at_.clear();
     }
 

@@ -36,7 +36,7 @@ public:
     static constexpr model assumes = {shape::graph, guarantee::reliable};
 
     constexpr void on(elected m, port, auto& env) {
-        if (decided() || is_free()) return;   // a repetition; or a stranger's: it is in no tree
+        if (decided() || is_free()) return;   // a copy; or this node is in no tree
         decide(role::follower, m.leader, env);
     }
 

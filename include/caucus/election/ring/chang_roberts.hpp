@@ -30,7 +30,7 @@ struct max_seen { using decides = filtering; };    // those that any id seen so 
 template <class Id, class... Policies>
 class chang_roberts : public racing_election<Id, suppress, Policies...> {
     static_assert(roles<preference, waking, filtering, announcing>::cover<Policies...>,
-                  "policies: a preference, waking, filtering, announcing, each at most once");
+                  "a_policy_is_not_known_here_or_was_given_twice");
 
     using base = racing_election<Id, suppress, Policies...>;
     using typename base::role, typename base::wake;

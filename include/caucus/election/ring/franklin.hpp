@@ -28,7 +28,7 @@ namespace caucus {
 template <class Id, class... Policies>
 class franklin : public racing_election<Id, relay_only, Policies...> {
     static_assert(roles<preference, waking, announcing>::cover<Policies...>,
-                  "policies: a preference, waking, announcing, each at most once");
+                  "a_policy_is_not_known_here_or_was_given_twice");
 
     using base = racing_election<Id, relay_only, Policies...>;
     using typename base::role, typename base::wake;
@@ -46,17 +46,17 @@ public:
     constexpr explicit franklin(Id self, Policies... policies) : base(self, policies...) {}
 
     constexpr void start(environment_for<franklin> auto& env) {
-        // Late, it would wait for ever for a round that its neighbours have ended across it.
+        // A relay that started now would wait for ever: its neighbours have ended round 1 past it.
         if (may_start()) become_candidate(env);
     }
 
     constexpr void on(candidate m, port from, environment_for<franklin> auto& env) {
-        if (decided()) return;   // among relays alone an id would go round for ever
+        if (decided()) return;   // all others relay: the id would go round for ever
         if (wakes_to_join(m.id)) become_candidate(env);   // in the first round, as m's sender is
         if (role_ == role::relay) return env.send(opposite(from), m);
         if (is_over(m.round)) return;
         std::optional<Id>& place = place_of(m.round, from);
-        if (place) return;       // repeated; or from further on, but any one of the round will do
+        if (place) return;       // a copy, or from further away; the first id of a round counts
         place = m.id;
         compare_when_both_are_here(env);
     }
@@ -92,7 +92,7 @@ private:
         by_prev_ = {by_prev_.ahead, {}};
         become_candidate(env);
     }
-    /// Without passing on what is ahead, the next round would wait for it for ever.
+    /// Ids of the next round that came early are passed on, or their round would wait for ever.
     constexpr void become_relay(auto& env) {
         role_ = role::relay;
         const auto ahead = static_cast<std::uint8_t>(round_ + 1);

@@ -27,7 +27,7 @@ namespace caucus {
 template <class Id, class... Policies>
 class hirschberg_sinclair : public racing_election<Id, join, Policies...> {
     static_assert(roles<preference, waking, announcing>::cover<Policies...>,
-                  "policies: a preference, waking, announcing, each at most once");
+                  "a_policy_is_not_known_here_or_was_given_twice");
 
     using base = racing_election<Id, join, Policies...>;
     using typename base::role, typename base::wake;
@@ -95,7 +95,7 @@ private:
     }
     constexpr void next_phase(auto& env) {
         constexpr std::uint32_t farthest = std::numeric_limits<std::uint32_t>::max();
-        // Doubled once more it would be 0, and the probes would turn round at the neighbours.
+        // Doubling again would overflow to 0, and probes would come back from the neighbours.
         reach_ = reach_ > farthest / 2 ? farthest : 2 * reach_;
         answered_ = side::none;
         env.broadcast(out{self_, reach_});

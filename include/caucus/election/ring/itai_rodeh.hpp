@@ -37,7 +37,7 @@ struct unnumbered { using decides = numbering; };   // finitely many states, but
 template <class... Policies>
 class itai_rodeh {
     static_assert(roles<numbering, announcing>::cover<Policies...>,
-                  "policies: numbering, announcing, each at most once");
+                  "a_policy_is_not_known_here_or_was_given_twice");
 
     static constexpr bool counts_rounds =
         std::is_same_v<policy<numbering, numbered, Policies...>, numbered>;
@@ -76,10 +76,10 @@ public:
     }
 
     constexpr void on(token t, port, environment_for<itai_rodeh> auto& env) {
-        if (role_ == role::leader) return;   // overtaken by the winner, it would go round for ever
+        if (role_ == role::leader) return;   // it has lost; passed on, it would go round for ever
         if (role_ == role::asleep) role_ = role::passive;
         if (role_ != role::candidate) return pass_on(t, env);
-        if (t.drawn < lot_) return;   // or an old lot, come home again: it would draw once more
+        if (t.drawn < lot_) return;   // lost; or an old lot of its own: it would draw twice
         if (t.hops == nodes_) return t.unique ? lead(env) : draw(env);
         if (t.drawn == lot_) t.unique = false;
         else become_passive();

@@ -24,7 +24,7 @@ namespace caucus {
 template <class Id, class... Policies>
 class le_lann : public ring_election<Id, Policies...> {
     static_assert(roles<preference, announcing>::cover<Policies...>,
-                  "policies: a preference, announcing, each at most once");
+                  "a_policy_is_not_known_here_or_was_given_twice");
 
     using base = ring_election<Id, Policies...>;
     using base::announces, base::beats, base::best_, base::decided, base::self_;
@@ -41,7 +41,7 @@ public:
     constexpr explicit le_lann(Id self, Policies... policies) : base(self, policies...) {}
 
     constexpr void start(environment_for<le_lann> auto& env) {
-        // A token sent by a relay follows those it has passed on: their owners decide without it.
+        // A relay may not start: the owners of tokens it has passed on decide without its own.
         if (role_ != role::asleep) return;
         become_candidate(env);
     }
@@ -55,7 +55,7 @@ public:
 
     constexpr void on(elected m, port, environment_for<le_lann> auto& env) {
         if (this->is_leader()) return;     // the lap is complete
-        // Not the base's rule: a beaten candidate knows already, the relays behind it do not.
+        // Unlike the base, a decided node passes it on: the relays behind it know nothing yet.
         if (!decided()) this->decide(m.leader, env);
         env.send(next, m);
     }

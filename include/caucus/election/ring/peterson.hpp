@@ -35,7 +35,7 @@ struct printed { using decides = comparing; };       // the better of two ids; o
 template <class Id, class... Policies>
 class peterson : public ring_election<Id, Policies...> {
     static_assert(roles<preference, comparing, announcing>::cover<Policies...>,
-                  "policies: a preference, comparing, announcing, each at most once");
+                  "a_policy_is_not_known_here_or_was_given_twice");
 
     using base = ring_election<Id, Policies...>;
     using base::announces, base::beats, base::best_, base::decided, base::self_;
@@ -55,7 +55,7 @@ public:
         : base(self, policies...), neighbour_(self) {}
 
     constexpr void start(environment_for<peterson> auto& env) {
-        // A relay has let ids pass that its own should have met.
+        // A relay may not start: it has passed on ids that had to be compared with its own.
         if (role_ == role::asleep) become_active(self_, 0, env);
     }
 
@@ -86,7 +86,7 @@ public:
 private:
     enum class role : std::uint8_t { asleep, relay, active };
 
-    /// It would pass for the next phase's, or, passed on, for two.
+    /// Not dropped, a copy would be taken for the next phase's, or passed on as two.
     constexpr bool is_repeated(std::uint8_t number) const { return number < awaited_; }
     /// The only active node meets the id it sent; printed: the best id comes to its owner.
     constexpr bool is_home(const Id& candidate) const {

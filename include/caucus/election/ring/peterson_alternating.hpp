@@ -27,7 +27,7 @@ namespace caucus {
 template <class Id, class... Policies>
 class peterson_alternating : public ring_election<Id, Policies...> {
     static_assert(roles<preference, announcing>::cover<Policies...>,
-                  "policies: a preference, announcing, each at most once");
+                  "a_policy_is_not_known_here_or_was_given_twice");
 
     using base = ring_election<Id, Policies...>;
     using base::announces, base::beats, base::best_, base::self_;
@@ -43,12 +43,12 @@ public:
         : base(self, policies...) {}
 
     constexpr void start(environment_for<peterson_alternating> auto& env) {
-        // A relay has let ids pass that its own should have met.
+        // A relay may not start: it has passed on ids that had to be compared with its own.
         if (role_ == role::asleep) become_active(role::in_odd_phase, self_, env);
     }
 
     constexpr void on(election m, port, environment_for<peterson_alternating> auto& env) {
-        // Repeated: each link carries one a phase, and this would pass for the next one's.
+        // A copy: each link carries one id a phase, and this would be taken for the next phase's.
         if (m.phase < awaited_) return;
         ++awaited_;
         if (!is_active()) return pass_on(m, env);

@@ -39,7 +39,7 @@ class renewed {
                   "needs_distinct_ids__angluin__see_itai_rodeh");
     static_assert(needs_an_id_type_that_is_regular<Id>, "needs_an_id_type_that_is_regular");
     static_assert(roles<preference, remedy>::cover<Policies...>,
-                  "policies: a preference and a remedy, each at most once");
+                  "a_policy_is_not_known_here_or_was_given_twice");
     using prefer = policy<preference, greatest, Policies...>;
     static constexpr bool listens =
         std::is_same_v<policy<remedy, second_pass, Policies...>, detector>;
@@ -114,7 +114,7 @@ private:
     constexpr bool is_orphan(const election& m) const {
         return m.candidate == best_ && hops_ < m.hops;
     }
-    /// Taken for a second pass, it would begin an epoch without need.
+    /// A copy of the same pass: taken for a second one, it would begin a needless epoch.
     constexpr bool is_repeated(const election& m) const { return m.candidate == best_; }
     constexpr bool is_beaten(const Id& id) const { return prefer_(best_, id); }
 

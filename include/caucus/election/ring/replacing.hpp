@@ -31,7 +31,7 @@ struct forgetful {
 template <class Id, class... Policies>
 class replacing : public ring_election<Id, Policies...> {
     static_assert(roles<preference, remembering>::cover<Policies...>,
-                  "policies: a preference, remembering, each at most once");
+                  "a_policy_is_not_known_here_or_was_given_twice");
 
     using base = ring_election<Id, Policies...>;
     using base::beats, base::best_, base::decided, base::self_;

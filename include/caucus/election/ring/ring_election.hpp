@@ -107,7 +107,7 @@ protected:
     constexpr explicit racing_election(const Id& self, const Policies&... policies)
         : base(self, policies...) {}
 
-    /// Not late: that would put an id back that was beaten.
+    /// Only a sleeper may start: a relay's id may have been beaten already.
     constexpr bool may_start() const { return role_ == role::asleep && !decided(); }
     /// Does this id wake the node, and make it a candidate? Else it is a relay from now on.
     constexpr bool wakes_to_join(const Id& waker) {

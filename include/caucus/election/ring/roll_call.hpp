@@ -33,7 +33,7 @@ class roll_call {
                   "needs_distinct_ids__angluin__see_itai_rodeh");
     static_assert(needs_an_id_type_that_is_regular<Id>, "needs_an_id_type_that_is_regular");
     static_assert(roles<preference, storage>::cover<Policies...>,
-                  "policies: a preference and a storage, each at most once");
+                  "a_policy_is_not_known_here_or_was_given_twice");
     using prefer = policy<preference, greatest, Policies...>;
     using store = policy<storage, heap_storage, Policies...>;
 
@@ -59,7 +59,7 @@ public:
     }
 
     constexpr void on(const election& m, port, environment_for<roll_call> auto& env) {
-        // Not "is it mine?": the list of a node that has died would go round for ever.
+        // Anywhere on it, not only first: else the list of a dead node goes round for ever.
         if (is_on(m.members)) return close(m.members, env);
         if (overflows(m.members.size() + 1, env)) return;
         send_on(election{with(m.members, self_)}, env);
@@ -74,7 +74,7 @@ public:
 
     constexpr void on(suspect s, environment_for<roll_call> auto& env) {
         if (!store::holds(env.degree()) || !suspects_.insert(s.whom)) return;
-        // What the dead did not pass on would be lost; what they did goes round twice.
+        // Lost, if the dead one has not passed it on; else it goes round twice, which does no harm.
         if (s.whom == sent_to_) send_again(env);
     }
     constexpr void on(trust t, environment_for<roll_call> auto&) { suspects_.erase(t.whom); }
@@ -101,7 +101,7 @@ private:
             if (each == self_) return true;
         return false;
     }
-    /// No node sends that. Let in, the best of nobody would be read from past the end of the list.
+    /// No node sends an empty list; its best name would be read from past the end.
     static constexpr bool lists_nobody(const coordinator& m) { return m.members.size() == 0; }
     /// At its origin again, or past the place where that one died.
     static constexpr bool has_gone_round(const coordinator& m, port from) {
@@ -137,7 +137,7 @@ private:
         if (asked || !(before == leader_)) env.report(outcome{elected<Id>{leader_}});
     }
 
-    /// To the next live node, if there is one. The last message is kept, in case it is lost there.
+    /// To the next live node, if there is one. It is remembered, in case it is lost there.
     constexpr void send_on(const election& m, auto& env) {
         remember(kind::election, m.members, 0);
         send_again(env);

@@ -28,7 +28,7 @@ namespace caucus {
 template <class Id, class... Policies>
 class two_way : public racing_election<Id, suppress, Policies...> {
     static_assert(roles<preference, waking, announcing>::cover<Policies...>,
-                  "policies: a preference, waking, announcing, each at most once");
+                  "a_policy_is_not_known_here_or_was_given_twice");
 
     using base = racing_election<Id, suppress, Policies...>;
     using typename base::role, typename base::wake;
@@ -65,7 +65,7 @@ private:
     constexpr bool stops(const Id& candidate) const {
         return !has_seen_none() && !beats(candidate, best_);
     }
-    /// A relay's own id is not in play.
+    /// A relay has sent no id of its own: it does not stop others by it.
     constexpr bool has_seen_none() const {
         return relays && role_ == role::relay && best_ == self_;
     }

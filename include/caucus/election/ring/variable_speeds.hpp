@@ -47,7 +47,7 @@ template <class Id, class... Policies>
 class variable_speeds : public ring_election<Id, Policies...> {
     static_assert(needs_ids_that_are_whole_numbers<Id>, "needs_ids_that_are_whole_numbers");
     static_assert(roles<announcing, pace>::cover<Policies...>,
-                  "policies: announcing and a pace, each at most once");
+                  "a_policy_is_not_known_here_or_was_given_twice");
 
     using delays = policy<pace, lock_step, Policies...>;
     using base = ring_election<Id, Policies...>;
@@ -74,7 +74,7 @@ public:
     }
 
     constexpr void start(environment_for<variable_speeds> auto& env) {
-        if (!awake_) hold(self_, env);   // a late token would come behind those that passed
+        if (!awake_) hold(self_, env);   // awake: its token would follow those it has passed on
     }
 
     constexpr void on(token m, port, environment_for<variable_speeds> auto& env) {
@@ -93,7 +93,7 @@ public:
     }
 
 private:
-    /// 2^x delays can be counted; with another x that is not even a number.
+    /// Can 2^x delays be counted? For x below 0 or above 31 the shift would be undefined.
     constexpr bool can_be_held(const Id& candidate) const {
         if (candidate < Id{} || static_cast<ticks>(candidate) > 31) return false;
         return delays_.delay_max <= ticks{1} << (31 - static_cast<ticks>(candidate));

@@ -74,7 +74,7 @@ class firewire {
     static_assert(needs_an_id_type_that_is_regular<Id>, "needs_an_id_type_that_is_regular");
     static_assert(named ? roles<preference, announcing, storage>::template cover<Policies...>
                         : roles<announcing, storage>::template cover<Policies...>,
-                  "policies: with ids a preference, announcing, a storage, each at most once");
+                  "a_policy_is_not_known_here_or_was_given_twice");
     using prefer = policy<preference, greatest, Policies...>;
     using store = policy<storage, heap_storage, Policies...>;
 
@@ -103,6 +103,10 @@ public:
     constexpr explicit firewire(firewire_options options = {}, Policies...)
         requires(!tells_nodes_apart<Id>)
         : options_(options.checked()) {}
+    /// The same, with all options left out.
+    template <detail::fits_one_of<Policies...> First, detail::fits_one_of<Policies...>... Rest>
+        requires(!tells_nodes_apart<Id>)
+    constexpr explicit firewire(First, Rest...) : firewire(firewire_options{}, Policies{}...) {}
     constexpr explicit firewire(Id self, Policies... policies)
         requires tells_nodes_apart<Id>
         : self_(self), leader_(self), prefer_(pick<preference, greatest>(policies...)) {}
@@ -116,7 +120,7 @@ public:
         if (role_ == role::gathering || role_ == role::reacting) return adopt(from, env);
         if (from != upward_) return;   // a child's, repeated: nobody contends there
         if (role_ == role::asking) return contend(m.by, env);
-        // No new contention: were it one, two would ask each other in turn for ever.
+        // Not a new contention: else the two could go on asking each other alternately, for ever.
         if (role_ == role::waiting && !is_repeated(m.by)) role_ = role::asked_first;
     }
 
@@ -194,7 +198,7 @@ private:
         if constexpr (named) return self_;
         else return odd_;
     }
-    /// It would pass for being asked first, and make a second root.
+    /// A copy: it would be taken for the other asking first, and make a second root.
     constexpr bool is_repeated(const mark& by) const { return by == own_mark(); }
 
     constexpr void contend(const mark& rival, auto& env) {
@@ -239,6 +243,8 @@ private:
 firewire() -> firewire<>;
 template <class... Policies>
 firewire(firewire_options, Policies...) -> firewire<anonymous, Policies...>;
+template <detail::is_policy First, class... Rest>
+firewire(First, Rest...) -> firewire<anonymous, First, Rest...>;
 template <class Id, class... Policies>
 firewire(Id, Policies...) -> firewire<Id, Policies...>;
 

@@ -43,7 +43,7 @@ class tree_wave {
                   "needs_distinct_ids__angluin__see_itai_rodeh");
     static_assert(needs_an_id_type_that_is_regular<Id>, "needs_an_id_type_that_is_regular");
     static_assert(roles<preference, exploding, announcing, storage>::cover<Policies...>,
-                  "policies: a preference, exploding, announcing, a storage, each at most once");
+                  "a_policy_is_not_known_here_or_was_given_twice");
     using prefer = policy<preference, greatest, Policies...>;
     using explosions = policy<exploding, explode, Policies...>;
     using store = policy<storage, heap_storage, Policies...>;
@@ -88,7 +88,7 @@ public:
     }
 
     constexpr void on(information m, port from, environment_for<tree_wave> auto& env) {
-        if (role_ != role::contracted) return;   // a repetition, or from one who cannot know
+        if (role_ != role::contracted) return;   // a copy, or sent by one that cannot know yet
         become_knowing(role::informed, m.leader, from, env);
     }
 

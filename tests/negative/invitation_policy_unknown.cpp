@@ -1,0 +1,14 @@
+// expect: a_policy_is_not_known_here_or_was_given_twice
+// SPDX-License-Identifier: MIT
+#include <caucus/election/complete/invitation.hpp>
+
+#include <vector>
+
+const std::vector peers{2, 3};
+#ifdef CAUCUS_CONTROL
+caucus::invitation process{1, peers, caucus::least{}};
+#else
+caucus::invitation process{1, peers, caucus::preemptive{}};
+#endif
+
+int main() {}
