@@ -64,7 +64,7 @@ class handler_memo {
 public:
     struct traits {
         bool has_timers = false;
-        bool keeps = false;              // something that outlives a crash
+        bool keeps = false;              // something that outlives a crash (P::kept)
         bool hears_suspicions = false;
         bool hears_trust = false;
     };
@@ -97,7 +97,7 @@ public:
 
     /// Did a handler do two different things for the same state and input?
     bool is_nondeterministic() const { return !nondeterministic_.empty(); }
-    /// The handler that did, in words.
+    /// The handler that did, as text.
     const std::string& nondeterministic_handler() const { return nondeterministic_; }
     /// Bytes of all tables here; not what the values in them allocate.
     std::size_t bytes() const {

@@ -278,7 +278,7 @@ private:
     std::vector<std::uint32_t> ordinals_;    // among the parent's successors
     std::vector<origin> origins_;            // of the roots, which are the first states
     std::vector<std::uint8_t> marks_;        // bit 0: ended; then one bit a `finally`
-    std::vector<std::uint64_t> sleeping_;
+    std::vector<std::uint64_t> sleeping_;    // sleep sets: what was asleep on every way there
     std::vector<root> roots_;
     worklist frontier_;
     worklist next_;

@@ -10,7 +10,8 @@
 
 namespace caucus::exploration {
 
-/// The transition system: all that can happen in a state, and what becomes of it.
+/// The transition system: the states to begin with, all that can happen in a state, and what
+/// becomes of it.
 class world : public state_space {
 public:
     using scratch = expansion::scratch;
@@ -70,8 +71,8 @@ public:
 
     /// Is somebody dead, or back, whose neighbours a perfect detector has yet to tell?
     bool detector_has_news(const std::uint32_t* s) {
+        if (!how().perfect_detector) return false;
         bool news = false;
-        if (!how().perfect_detector) return news;
         scratch room;
         expand(s, 0, true, room, [&](const action& a, const ending&, const state&, std::uint64_t) {
             news = news || a.what == action::kind::suspect || a.what == action::kind::welcome;
