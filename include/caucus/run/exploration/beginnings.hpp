@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <vector>
 
 namespace caucus::exploration {
@@ -31,9 +30,6 @@ struct way {
 class beginnings {
 public:
     using state = world::state;
-    /// Gets each root: the state, its hash, the messages sent so far, how to make it again. False:
-    /// no more of them.
-    using sink = std::function<bool(const state&, std::uint64_t, std::uint64_t, const origin&)>;
 
     /// `any_node`: no property minds which node of a ring is which.
     beginnings(world& w, const initiators& who, orders in_which, bool any_node)
@@ -44,9 +40,9 @@ public:
     /// are concerned?
     bool may_rotate() const { return may_rotate_; }
 
-    /// One by one: there are up to 2^n - 1 start sets and n! orders, so that whoever gets them must
-    /// be able to stop.
-    void each(const sink& out) {
+    /// Calls out(state, hash, messages sent so far, origin) for each root, until it returns false:
+    /// there are up to 2^n - 1 start sets and n! orders, more than anybody waits for.
+    void each(auto out) {
         const std::uint64_t everyone =
             world_.nodes() == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << world_.nodes()) - 1;
         std::uint64_t first = everyone;
@@ -86,7 +82,7 @@ public:
     }
 
 private:
-    bool of_one_start(const std::vector<std::size_t>& order, origin from, const sink& out) {
+    bool of_one_start(const std::vector<std::size_t>& order, origin from, auto& out) {
         bool more = true;
         world_.roots(
             order, starts_now(from), starts_later(from),
