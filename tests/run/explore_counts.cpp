@@ -154,7 +154,7 @@ TEST_CASE("explore: counts those of a bully with a perfect detector, crashes 1 a
                        {.initiators = std::vector<std::size_t>{},
                         .reduce = reduction::none,
                         .faults = {.crashes = crashes},
-                        .perfect_detector = true});
+                        .detector = perfect{}});
     };
     CHECK(after(1).states == 28);
     CHECK(after(1).transitions == 48);

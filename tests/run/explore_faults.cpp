@@ -242,6 +242,22 @@ TEST_CASE("explore: a cut swallows what is under way and what follows, until it 
     CHECK(v.counterexample.steps.back().words == "cut: from node 0 to node 1");
 }
 
+TEST_CASE("explore: perfect_detector is detector = perfect{}, with the same states") {
+    const fault_budget faults{.crashes = 1, .restarts = 1};
+    const auto make = [](node) { return watcher{}; };
+    const verdict older = explore(complete{3}, make, {.faults = faults, .perfect_detector = true});
+    const verdict newer = explore(complete{3}, make, {.faults = faults, .detector = perfect{}});
+    CHECK(older.verified());
+    CHECK(older.states == newer.states);
+    CHECK(older.transitions == newer.transitions);
+    const verdict both = explore(complete{3}, make, {.faults = faults, .perfect_detector = true,
+                                                     .detector = eventual{.wrong = 1}});
+    const verdict wrong = explore(complete{3}, make, {.faults = faults,
+                                                      .detector = eventual{.wrong = 1}});
+    CHECK(both.states == wrong.states);
+    CHECK(both.states > newer.states);
+}
+
 TEST_CASE("explore: detectors by the names that simulations use") {
     const auto watch = [](detector_model model, property<watcher> p) {
         return explore(complete{2}, [](node) { return watcher{}; },

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <cstddef>
+#include <string>
 #include <vector>
 
 using namespace caucus;
@@ -30,4 +31,12 @@ TEST_CASE("fault_budget: any one kind makes it a faulty world") {
     CHECK(fault_budget{.crashes = 1}.any());
     CHECK(fault_budget{.losses = 1}.any());
     CHECK(fault_budget{.wrong_suspicions = 1}.any());
+}
+
+TEST_CASE("reduction: each has its name") {
+    CHECK(std::string(exploration::name_of(reduction::none)) == "none");
+    CHECK(std::string(exploration::name_of(reduction::sleep)) == "sleep");
+    CHECK(std::string(exploration::name_of(reduction::ample)) == "ample");
+    CHECK(std::string(exploration::name_of(reduction::rotations)) == "rotations");
+    CHECK(std::string(exploration::name_of(reduction::every)) == "every");
 }

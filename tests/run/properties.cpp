@@ -36,12 +36,12 @@ TEST_CASE("property: knows its mode, its name, and whether its predicate says wh
 }
 
 TEST_CASE("global_state: counts what is under way on all links") {
-    struct : link_contents {
+    struct : exploration::arc_contents {
         std::size_t messages_in(std::uint32_t content) const override { return content / 10; }
-    } const links;
+    } const contents;
     const std::vector<voter> known{{7}, {1}, {2}};
     const std::vector<std::uint32_t> row{1, 2, 20, 0, 20};
-    const global_state<voter> g{known.data(), links, row.data(), 2, 3, 0b01};
+    const global_state<voter> g{known.data(), contents, row.data(), 2, 3, 0b01};
     CHECK(g.in_flight() == 4);
     CHECK(g.alive(0));
     CHECK_FALSE(g.alive(1));

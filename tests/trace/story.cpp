@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 using namespace caucus;
@@ -53,12 +54,20 @@ TEST_CASE("story: gathered, whoever acts goes on while it can, and no message co
 
 TEST_CASE("action: what may as well not happen is a fault; what a detector knows is not") {
     using kind = action::kind;
-    for (const kind k : {kind::start, kind::deliver, kind::expire, kind::suspect})
+    for (const kind k : {kind::start, kind::deliver, kind::expire, kind::suspect, kind::welcome})
         CHECK_FALSE(action{k}.is_fault());
     for (const kind k : {kind::crash, kind::restart, kind::amnesia, kind::lose, kind::duplicate,
-                         kind::mistrust, kind::trust})
+                         kind::mistrust, kind::trust, kind::cut, kind::mend})
         CHECK(action{k}.is_fault());
-    action cut{kind::deliver};
-    cut.cut_short = true;
-    CHECK(cut.is_fault());
+    action broken_off{kind::deliver};
+    broken_off.cut_short = true;
+    CHECK(broken_off.is_fault());
+}
+
+TEST_CASE("action: every kind has its words, for sentences and for pictures") {
+    for (auto k = action::kind::start; k <= action::kind::mend;
+         k = static_cast<action::kind>(static_cast<int>(k) + 1)) {
+        CHECK(std::string(action::phrase_of(k).verb) != "");
+        CHECK(std::string(action::phrase_of(k).label) != "");
+    }
 }

@@ -25,12 +25,11 @@ struct explore_options {
     std::vector<property<P>> properties = {};
     reduction reduce = reduction::every;
     fault_budget faults = {};
-    /// Suspects the dead once their last message has arrived, again and again as long as that makes
-    /// a difference: a handler that sends every time it is told makes the space infinite. Whoever
-    /// was suspected and returns is trusted again.
-    bool perfect_detector = false;
-    /// The same in other words: perfect{}, or eventual{.wrong = k}, which is perfect but for k
-    /// wrong suspicions. Delays mean nothing here.
+    bool perfect_detector = false;   // an older way to say detector = perfect{}
+    /// perfect{} suspects the dead once their last message has arrived, again and again as long as
+    /// that makes a difference: a handler that sends every time it is told makes the space
+    /// infinite. Whoever was suspected and returns is trusted again. eventual{.wrong = k} is
+    /// perfect but for k wrong suspicions. Delays mean nothing here.
     detector_model detector = no_detector{};
     bool fifo = true;
     caucus::timers timers = caucus::timers::after_messages;
@@ -46,8 +45,8 @@ struct explore_options {
     std::size_t threads = 1;                        // the result is the same for any number
     bool chains = false;  // the longest causal chain: a second exploration
     bool progress = false;                          // a line to stderr every two seconds
-    /// Skip the checks of what the algorithm assumes: of a network that it is not made for it may
-    /// tell a violation that is none.
+    /// Skip the checks of what the algorithm assumes. A violation may then be the network's fault
+    /// and not the algorithm's.
     bool outside_model = false;
 };
 
@@ -68,7 +67,7 @@ settings settings_of(const explore_options<P>& o) {
             o.count_messages, o.recognise, o.threads, o.progress};
 }
 
-/// The longest causal chain over all schedules; 0 if they were too many.
+/// The longest causal chain over all schedules; 0 if a limit stopped the exploration.
 template <class P>
 std::uint64_t longest_chain(const wiring& topology, const std::function<P(node)>& make,
                             settings how) {
@@ -82,8 +81,8 @@ std::uint64_t longest_chain(const wiring& topology, const std::function<P(node)>
     return longest;
 }
 
-/// Once, in the order in which they are made: in another order ids are as distinct as before, and
-/// processes that know their peers do not change places.
+/// Checked once, for the order in which the processes are made. That is enough: in another order
+/// the ids are just as distinct, and processes that know their peers are explored in no other.
 template <class P>
 void check_model(const wiring& topology, const std::function<P(node)>& make, bool fifo) {
     if (!fifo && covers(assumptions_of<P>().links, guarantee::fifo))
@@ -114,7 +113,8 @@ verdict explore(const wiring& topology, const std::function<P(node)>& make,
 }  // namespace exploration
 
 /// Every schedule of the processes that `make` makes: which message next, who starts when, how
-/// coins fall, which timer runs out, and within budgets what goes wrong.
+/// coins fall, which timer runs out, and within budgets what goes wrong. How it works is said at
+/// the top of exploration/explorer.hpp.
 template <class Topology, class Make>
 verdict explore(
     Topology topology, Make make,

@@ -62,6 +62,20 @@ constexpr bool includes(reduction set, reduction one) {
     return (static_cast<unsigned>(set) & static_cast<unsigned>(one)) != 0;
 }
 
+namespace exploration {
+/// No default: the compilers warn of a reduction without a name.
+constexpr const char* name_of(reduction one) {
+    switch (one) {
+        case reduction::none: return "none";
+        case reduction::sleep: return "sleep";
+        case reduction::ample: return "ample";
+        case reduction::rotations: return "rotations";
+        case reduction::every: return "every";
+    }
+    return "";
+}
+}  // namespace exploration
+
 /// How a state is recognised when it is met again.
 ///   bits64, bits128   by a fingerprint of that size: two states that share it are taken for one.
 ///                     After n states that has happened with a probability of at most n²/2^65 or

@@ -14,23 +14,28 @@
 
 namespace caucus {
 
-/// What is under way on the links of an explored system, where each content of a link has a number.
-class link_contents {
+namespace exploration {
+
+/// What is under way on the arcs of an explored system, where each content of an arc has a number.
+class arc_contents {
 public:
     virtual std::size_t messages_in(std::uint32_t content) const = 0;
 
 protected:
-    ~link_contents() = default;
+    ~arc_contents() = default;
 };
+
+}  // namespace exploration
 
 /// All nodes at one moment of an exploration: a row of numbers, one for the process of each node
 /// and one for the content of each arc.
 template <class P>
 class global_state {
 public:
-    global_state(const P* processes, const link_contents& links, const std::uint32_t* row,
-                 std::size_t nodes, std::size_t arcs, std::uint64_t alive)
-        : processes_(processes), links_(links), row_(row), nodes_(nodes), arcs_(arcs),
+    global_state(const P* processes, const exploration::arc_contents& contents,
+                 const std::uint32_t* row, std::size_t nodes, std::size_t arcs,
+                 std::uint64_t alive)
+        : processes_(processes), contents_(contents), row_(row), nodes_(nodes), arcs_(arcs),
           alive_(alive) {}
 
     std::size_t nodes() const { return nodes_; }
@@ -41,13 +46,13 @@ public:
     std::size_t in_flight() const {
         std::size_t count = 0;
         for (std::size_t arc = 0; arc < arcs_; ++arc)
-            count += links_.messages_in(row_[nodes_ + arc]);
+            count += contents_.messages_in(row_[nodes_ + arc]);
         return count;
     }
 
 private:
     const P* processes_;   // by number
-    const link_contents& links_;
+    const exploration::arc_contents& contents_;
     const std::uint32_t* row_;
     std::size_t nodes_;
     std::size_t arcs_;
@@ -58,18 +63,23 @@ private:
 /// finally: in every state in which nothing more happens, and on every fair cycle.
 enum class mode : std::uint8_t { always, sometimes, finally };
 
+namespace exploration {
+
+/// A predicate, and when it is to be true. Becomes a property as soon as the processes are known.
 template <class Predicate>
 struct claim {
     caucus::mode mode;
     Predicate holds;
 };
 
+}  // namespace exploration
+
 template <class Predicate>
-claim<Predicate> always(Predicate p) { return {mode::always, std::move(p)}; }
+exploration::claim<Predicate> always(Predicate p) { return {mode::always, std::move(p)}; }
 template <class Predicate>
-claim<Predicate> sometimes(Predicate p) { return {mode::sometimes, std::move(p)}; }
+exploration::claim<Predicate> sometimes(Predicate p) { return {mode::sometimes, std::move(p)}; }
 template <class Predicate>
-claim<Predicate> finally(Predicate p) { return {mode::finally, std::move(p)}; }
+exploration::claim<Predicate> finally(Predicate p) { return {mode::finally, std::move(p)}; }
 
 /// A claim about the global states of processes P, whatever its predicate's type.
 ///
@@ -82,7 +92,8 @@ class property {
 public:
     template <class Predicate>
         requires std::is_invocable_r_v<bool, const Predicate&, const global_state<P>&>
-    property(claim<Predicate> c) : mode_(c.mode), name_(name_of<Predicate>()), holds_(c.holds) {
+    property(exploration::claim<Predicate> c)
+        : mode_(c.mode), name_(name_of<Predicate>()), holds_(c.holds) {
         if constexpr (requires { requires Predicate::any_node; }) any_node_ = true;
         if constexpr (requires(const P& p) { c.holds.observes(p); })
             observes_ = [p = c.holds](const P& process) -> std::uint64_t {

@@ -16,7 +16,8 @@ namespace caucus {
 
 namespace exploration {
 
-/// Before anything is replayed: a story that was run half way would look like another one.
+/// Checked before anything is replayed: else the simulation would stop half way through the story,
+/// and look as if it had come to the end.
 inline void refuse_what_cannot_be_replayed(const story& told, std::size_t nodes) {
     if (told.order.empty())
         refuse("replay: there is no story, for the verdict tells of no schedule");
@@ -33,8 +34,8 @@ inline void refuse_what_cannot_be_replayed(const story& told, std::size_t nodes)
     for (const story_step& step : told.steps) check(step);
 }
 
-/// When each message of a story arrives, by the order in which its link was given it, and how the
-/// coins fall. The k-th step of the story happens at tick k.
+/// When each message of a story arrives, by the order in which they were sent on its arc, and how
+/// the coins fall. The k-th step of the story happens at tick k.
 struct timetable {
     explicit timetable(const story& told) {
         std::map<std::uint32_t, std::vector<std::pair<std::size_t, std::uint64_t>>> under_way;
@@ -88,7 +89,7 @@ auto replay(const story& told, Topology topology, Make make, Observer watcher = 
     };
     const auto coins = [times](node, std::size_t) -> std::size_t {
         const bool scripted = times->tossed < times->coins.size();
-        return scripted ? times->coins[times->tossed++] : 0;   // after the story: heads
+        return scripted ? times->coins[times->tossed++] : 0;   // after the story: side 0
     };
     events net{std::move(topology),
                in_order,

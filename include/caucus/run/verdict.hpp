@@ -29,7 +29,7 @@ struct verdict {
     std::uint64_t longest_chain = 0;   // of messages, if `chains` was set; never: without bound
     double seconds = 0;
     double bytes_per_state = 0;        // all told, without the edges
-    double edge_bytes_per_state = 0;   // kept for least and most messages, and for cycles
+    double edge_bytes_per_state = 0;   // for least and most messages, and for cycles
     double omissions_bound = 0;        // the probability that a fingerprint hid a state, at most
     std::string reductions;            // what was in force
 

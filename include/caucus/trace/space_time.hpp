@@ -35,10 +35,10 @@ public:
             svg += "<rect x=\"" + number(x(*told_.loop_from) + step / 2) + "\" y=\"30\" width=\"" +
                    number((told_.steps.size() - *told_.loop_from) * step) + "\" height=\"" +
                    number(height - 35) + "\" fill=\"#eee\"/>\n";
-        svg += words(10, 18, told_.property + " " + told_.how + " " +
+        svg += text_at(10, 18, told_.property + " " + told_.how + " " +
                                  std::to_string(told_.steps.size()) + " steps", "");
         for (std::size_t v = 0; v < told_.order.size(); ++v) {
-            svg += words(10, y(v) + 4, "node " + std::to_string(v), "");
+            svg += text_at(10, y(v) + 4, "node " + std::to_string(v), "");
             svg += line(x(0) - 10, y(v), x(told_.steps.size() + 1), y(v), "stroke=\"#999\"");
         }
         return svg + drawn_ + "</svg>\n";
@@ -66,8 +66,8 @@ private:
         }
         return safe;
     }
-    static std::string words(std::size_t at_x, std::size_t at_y, const std::string& what,
-                             const std::string& style) {
+    static std::string text_at(std::size_t at_x, std::size_t at_y, const std::string& what,
+                               const std::string& style) {
         return "<text x=\"" + number(at_x) + "\" y=\"" + number(at_y) + "\" " + style + ">" +
                escaped(what) + "</text>\n";
     }
@@ -93,7 +93,7 @@ private:
         depart(s, column);
     }
 
-    /// Dashed, and only half the way, if it never arrives. A message to oneself is an arc above.
+    /// Dashed, and only half the way, if it never arrives. A message to oneself is a curve above.
     void arrow(const message& m, std::size_t column, bool unheard) {
         const std::size_t x1 = x(m.column);
         const std::size_t y1 = y(m.from);
@@ -115,7 +115,7 @@ private:
         drawn_ += "<circle cx=\"" + number(x2) + "\" cy=\"" + number(y2) + "\" r=\"3\" fill=\"" +
                   colour + "\"/>\n";
         const std::size_t lift = m.from == m.what.to ? 22 : 4;
-        drawn_ += words((x1 + 2 * x2) / 3, (y1 + 2 * y2) / 3 - lift, m.what.words,
+        drawn_ += text_at((x1 + 2 * x2) / 3, (y1 + 2 * y2) / 3 - lift, m.what.words,
                         "fill=\"" + colour + "\" text-anchor=\"middle\"");
     }
 
@@ -124,28 +124,13 @@ private:
         const bool dies = s.what.what == action::kind::crash || s.what.cut_short;
         drawn_ += "<circle cx=\"" + number(x(column)) + "\" cy=\"" + number(at_y) +
                   "\" r=\"5\" fill=\"" + (dies ? "#c33" : "black") + "\"/>\n";
-        drawn_ += words(x(column) - 4, at_y + 17, label(s.what.what, column),
+        drawn_ += text_at(x(column) - 4, at_y + 17, label(s.what.what, column),
                         "text-anchor=\"end\" fill=\"#555\"");
     }
-    /// No default: the compilers warn of a kind of action that has no word here.
+    /// What a node receives is told by the arrow: the dot has the number of its step.
     static std::string label(action::kind what, std::size_t column) {
-        switch (what) {
-            case action::kind::start: return "starts";
-            case action::kind::deliver: return number(column);
-            case action::kind::expire: return "timer";
-            case action::kind::crash: return "crashes";
-            case action::kind::restart: return "restarts";
-            case action::kind::amnesia: return "restarts, blank";
-            case action::kind::lose: return "loses";
-            case action::kind::duplicate: return "doubled";
-            case action::kind::suspect: return "suspects";
-            case action::kind::mistrust: return "suspects, wrongly";
-            case action::kind::trust:
-            case action::kind::welcome: return "trusts";
-            case action::kind::cut: return "cut off";
-            case action::kind::mend: return "mended";
-        }
-        return "";
+        if (what == action::kind::deliver) return number(column);
+        return action::phrase_of(what).label;
     }
 
     const story& told_;

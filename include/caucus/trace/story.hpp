@@ -19,16 +19,57 @@ struct action {
     };
     kind what = kind::start;
     std::uint32_t node = 0;
-    std::uint32_t arc = 0;      // lose, cut …: the link; suspicions: towards whom
+    std::uint32_t arc = 0;      // lose, cut …: from whom to whom; suspicions: towards whom
     std::uint32_t place = 0;    // of the message in its channel
     std::uint32_t value = 0;    // the message or timer
-    bool cut_short = false;     // the node crashed before its handler was through
+    bool cut_short = false;     // the node crashed before its handler was through; no cut of a link
 
-    /// Faults need not happen, so fairness does not ask for them. A perfect detector must speak:
-    /// its words are no faults.
+    /// How a kind reads: `verb` in a sentence, `label` beside its dot in a picture.
+    struct phrase {
+        const char* verb;
+        const char* label;
+    };
+    /// No default: the compilers warn of a kind that has no words here.
+    static constexpr phrase phrase_of(kind k) {
+        switch (k) {
+            case kind::start: return {"starts", "starts"};
+            case kind::deliver: return {"receives", "receives"};
+            case kind::expire: return {"has waited long enough", "timer"};
+            case kind::crash: return {"crashes", "crashes"};
+            case kind::restart: return {"restarts with what it kept", "restarts"};
+            case kind::amnesia: return {"restarts and remembers nothing", "restarts, blank"};
+            case kind::lose: return {"lost", "loses"};
+            case kind::duplicate: return {"doubled", "doubled"};
+            case kind::suspect: return {"suspects", "suspects"};
+            case kind::mistrust: return {"suspects", "suspects, wrongly"};
+            case kind::trust:
+            case kind::welcome: return {"trusts", "trusts"};
+            case kind::cut: return {"cut", "cut off"};
+            case kind::mend: return {"mended", "mended"};
+        }
+        return {"", ""};
+    }
+
+    /// Faults need not happen, so fairness does not ask for them. A perfect detector must tell of
+    /// the dead and of those who are back: that is no fault.
     bool is_fault() const {
-        const bool is_known = what == kind::suspect || what == kind::welcome;
-        return (what >= kind::crash && !is_known) || cut_short;
+        switch (what) {
+            case kind::start:
+            case kind::deliver:
+            case kind::expire:
+            case kind::suspect:
+            case kind::welcome: return cut_short;
+            case kind::crash:
+            case kind::restart:
+            case kind::amnesia:
+            case kind::lose:
+            case kind::duplicate:
+            case kind::mistrust:
+            case kind::trust:
+            case kind::cut:
+            case kind::mend: return true;
+        }
+        return true;
     }
 };
 

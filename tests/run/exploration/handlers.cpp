@@ -107,6 +107,6 @@ TEST_CASE("handlers: say what kind of process it is, and print what it is made o
     all.print_message(line, all.values().messages.index_of({7}));
     CHECK(line.find("7") != std::string::npos);
     line.clear();
-    all.print_timer(line, all.values().timers.index_of({}));
+    all.print_timer(line, all.values().timer_values.index_of({}));
     CHECK(line.find("bell") != std::string::npos);
 }

@@ -30,7 +30,7 @@ TEST_CASE("property_set: without properties there is nothing to wait for and not
     CHECK(none.sees_no_difference(0, 1));
 }
 
-TEST_CASE("property_set: judges a row of indices as the processes that they stand for") {
+TEST_CASE("property_set: looks at a row of indices as the processes that they stand for") {
     table<candidate> processes;
     candidate leader{3};
     deaf env;

@@ -29,11 +29,11 @@ struct outcome {
 
 outcome run(std::size_t n, search_plan plan, const std::vector<property<candidate>>& properties) {
     handlers<candidate> known{[n](node v) { return candidate{static_cast<int>(n - v.index)}; }};
-    const property_set_of<candidate> judged{known.values().processes, properties};
+    const property_set_of<candidate> claims{known.values().processes, properties};
     world w{wiring{ring{n}}, {}, known};
     std::vector<std::size_t> order(n);
     std::iota(order.begin(), order.end(), 0);
-    search s{w, judged, plan};
+    search s{w, claims, plan};
     w.roots(order, (std::uint64_t{1} << n) - 1, 0,
             [&](const auto& row, std::uint64_t h, std::uint64_t messages, const auto&) {
                 return s.add_root(row, h, messages, {7});
@@ -81,10 +81,10 @@ TEST_CASE("search: says which limit stopped it") {
 
 TEST_CASE("search: sleep sets keep every state, ample sets one interleaving of a ring") {
     const std::vector<property<candidate>> none_at_all;
-    const outcome sleep = run(6, {.sleep_sets = true}, none_at_all);
+    const outcome sleep = run(6, {.reduce = reduction::sleep}, none_at_all);
     CHECK(sleep.states == 435);
     CHECK(sleep.transitions == 434);
-    const outcome ample = run(6, {.ample_sets = true}, none_at_all);
+    const outcome ample = run(6, {.reduce = reduction::ample}, none_at_all);
     CHECK(ample.states == 28);
     CHECK(ample.transitions == 27);
 }

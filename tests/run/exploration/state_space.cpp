@@ -54,11 +54,11 @@ TEST_CASE("state_space: a ring whose arcs are numbered by their far ends is rota
     const state_space w{wiring{numbered_by_far_end{3}}, {}, candidates};
     CHECK(w.end_of(2) == far_end{node{2}, prev});
     CHECK(w.origin_of(2) == far_end{node{1}, next});
-    // Turned by arc, what node 1 has sent would be found where node 2 sends.
+    // Rotated by arc, what node 1 has sent would be found where node 2 sends.
     CHECK_FALSE(w.is_a_ring());
 }
 
-TEST_CASE("state_space: a ring is rotated to its least row, the same for all turns of a row") {
+TEST_CASE("state_space: a ring is rotated to its least row, the same for all rotations of a row") {
     state_space w = on_ring(4, twins);
     CHECK(w.all_made_equal());
     CHECK_FALSE(on_ring(4).all_made_equal());
@@ -67,15 +67,15 @@ TEST_CASE("state_space: a ring is rotated to its least row, the same for all tur
     for (std::uint32_t a = 0; a < 4; ++a) s[4 + a] = a == 2 ? 1 : 0;
     state least = s;
     w.rotate_to_least(least);
-    for (std::size_t turn = 0; turn < 4; ++turn) {
+    for (std::size_t shift = 0; shift < 4; ++shift) {
         state rotated = s;
         for (std::size_t v = 0; v < 4; ++v) {
-            rotated[v] = s[(v + turn) % 4];
-            rotated[4 + v] = s[4 + (v + turn) % 4];
+            rotated[v] = s[(v + shift) % 4];
+            rotated[4 + v] = s[4 + (v + shift) % 4];
         }
         const std::size_t back = w.rotate_to_least(rotated);
         CHECK(rotated == least);
-        CHECK(rotated[0] == s[(back + turn) % 4]);
+        CHECK(rotated[0] == s[(back + shift) % 4]);
     }
 }
 

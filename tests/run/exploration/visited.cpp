@@ -10,17 +10,17 @@ using exploration::rows;
 using exploration::visited;
 
 TEST_CASE("rows: come out as they went in, before and after an index outgrows two bytes") {
-    rows all{3};
+    rows some{3};
     std::vector<std::vector<std::uint32_t>> expected;
     for (std::uint32_t i = 0; i < 50; ++i) {
         expected.push_back({i, i == 30 ? 70000 : 2 * i, 65535 - i});
-        all.push(expected.back().data());
+        some.push(expected.back().data());
     }
-    all.pop();
-    REQUIRE(all.size() == 49);
+    some.pop();
+    REQUIRE(some.size() == 49);
     for (std::size_t i = 0; i < 49; ++i) {
         std::vector<std::uint32_t> row(3);
-        all.load(i, row.data());
+        some.load(i, row.data());
         CHECK(row == expected[i]);
     }
 }

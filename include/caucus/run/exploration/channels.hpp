@@ -12,9 +12,9 @@
 
 namespace caucus::exploration {
 
-/// All contents that a link has had, each with an index; 0 is the empty link. Pushing and popping
+/// All contents that an arc has had, each with an index; 0 is the empty arc. Pushing and popping
 /// are computed once and looked up afterwards.
-class channels final : public link_contents {
+class channels final : public arc_contents {
 public:
     explicit channels(bool fifo) : fifo_(fifo) { contents_.index_of({}); }
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <caucus/core/time.hpp>
-#include <caucus/run/exploration/search.hpp>
+#include <caucus/run/exploration/state_graph.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -15,21 +15,13 @@
 
 namespace caucus::exploration {
 
-/// The edges of a finished search: those of state s are edges[offsets[s]] … edges[offsets[s+1]-1].
-struct arrows {
-    const std::vector<std::uint64_t>& offsets;
-    const std::vector<edge>& edges;
-
-    std::size_t states() const { return offsets.size() - 1; }
-};
-
 /// The strongly connected components of the part of a graph whose edges are `usable(from, number)`,
 /// each numbered after all those that it leads to (Tarjan 1972, with a stack of its own).
 struct components {
     std::vector<std::uint32_t> of;
     std::uint32_t count = 0;
 
-    components(const arrows& g, auto usable) : of(g.states(), 0) {
+    components(const state_graph& g, auto usable) : of(g.states(), 0) {
         struct visit {
             std::uint32_t state;
             std::uint64_t at;
@@ -81,7 +73,7 @@ struct bounds {
 
 /// The fewest and the most messages from any of the roots to a state in which nothing more happens.
 /// A reachable cycle that sends makes the most infinite, even if no end is reachable from it.
-bounds count_messages(const arrows& g, const auto& roots, auto ended) {
+bounds count_messages(const state_graph& g, const auto& roots, auto ended) {
     const components c{g, [](std::uint32_t, std::uint64_t) { return true; }};
     std::vector<std::uint64_t> least(g.states(), never);
     std::vector<std::uint64_t> most(c.count, 0);
@@ -91,11 +83,11 @@ bounds count_messages(const arrows& g, const auto& roots, auto ended) {
     for (std::uint32_t k = 0; k < c.count; ++k) {
         for (const std::uint32_t s : members[k]) {
             for (std::uint64_t e = g.offsets[s]; e < g.offsets[s + 1]; ++e) {
-                const edge& arrow = g.edges[e];
-                const bool round = c.of[arrow.to] == k;
-                if (round && arrow.sent == 0) continue;
-                const std::uint64_t on = round ? never : most[c.of[arrow.to]];
-                most[k] = std::max(most[k], after(on, arrow.sent));
+                const edge& next = g.edges[e];
+                const bool round = c.of[next.to] == k;
+                if (round && next.sent == 0) continue;
+                const std::uint64_t on = round ? never : most[c.of[next.to]];
+                most[k] = std::max(most[k], after(on, next.sent));
             }
         }
         // The least: repeat until nothing changes, but once for a component of a single state.
@@ -121,7 +113,7 @@ bounds count_messages(const arrows& g, const auto& roots, auto ended) {
 
 /// Is there a cycle on which `holds` is false everywhere? Fairness is not considered: a quick test
 /// of whether the slow search for a fair cycle is needed.
-bool any_cycle_without(const arrows& g, auto holds) {
+bool any_cycle_without(const state_graph& g, auto holds) {
     const auto usable = [&](std::uint32_t s, std::uint64_t e) {
         return !holds(s) && !holds(g.edges[e].to);
     };
@@ -141,7 +133,7 @@ struct livelock {
 /// A part of the graph in which a fair schedule can stay for ever while `holds` is false.
 /// Fair: an action that is possible in every state of the cycle is taken on it, and a coin that is
 /// tossed again and again shows every side again and again.
-inline std::optional<livelock> fair_cycle_without(const arrows& g,
+inline std::optional<livelock> fair_cycle_without(const state_graph& g,
                                                   const std::vector<action>& actions, auto holds,
                                                   auto obliged) {
     std::vector<std::uint8_t> barred(g.edges.size(), 0);
@@ -197,8 +189,9 @@ inline std::optional<livelock> fair_cycle_without(const arrows& g,
 
 /// A fair way from `at` through the livelock and back to `at`, as edges: every action that is
 /// possible all along the way is taken on it.
-inline std::vector<std::uint64_t> way_round(const arrows& g, const livelock& l, std::uint32_t at,
-                                            const std::vector<action>& actions, auto obliged) {
+inline std::vector<std::uint64_t> way_round(const state_graph& g, const livelock& l,
+                                            std::uint32_t at, const std::vector<action>& actions,
+                                            auto obliged) {
     std::map<std::uint32_t, std::size_t> place;
     for (std::size_t i = 0; i < l.states.size(); ++i) place[l.states[i]] = i;
     const auto possible = [&](std::uint32_t s, std::uint32_t act) {

@@ -39,6 +39,18 @@ struct stimulus {
     std::uint32_t value = 0;   // of the message, timer, or kept value + 1
     std::uint32_t life = 0;    // recovered: the incarnation
 
+    /// No default: the compilers warn of a kind without a name.
+    static constexpr const char* name_of(kind k) {
+        switch (k) {
+            case kind::start: return "start";
+            case kind::arrival: return "message";
+            case kind::expiry: return "timer";
+            case kind::suspect: return "suspect";
+            case kind::trust: return "trust";
+            case kind::recovered: return "recovered";
+        }
+        return "";
+    }
     std::uint64_t key() const {
         return static_cast<std::uint64_t>(what) | std::uint64_t{port} << 4 |
                std::uint64_t{life & 0xfff} << 20 | std::uint64_t{value} << 32;
@@ -52,7 +64,7 @@ class handler_memo {
 public:
     struct traits {
         bool has_timers = false;
-        bool keeps = false;              // something that outlives a crash
+        bool keeps = false;              // something that outlives a crash (P::kept)
         bool hears_suspicions = false;
         bool hears_trust = false;
     };
@@ -64,7 +76,7 @@ public:
     const traits& is() const { return traits_; }
     const numbering& processes() const { return processes_; }
     const numbering& messages() const { return messages_; }
-    const numbering& timers() const { return timers_; }
+    const numbering& timer_values() const { return timer_values_; }
 
     /// The process that node v begins with.
     virtual std::uint32_t made(node v) = 0;
@@ -85,18 +97,19 @@ public:
 
     /// Did a handler do two different things for the same state and input?
     bool is_nondeterministic() const { return !nondeterministic_.empty(); }
-    /// The handler that did, in words.
+    /// The handler that did, as text.
     const std::string& nondeterministic_handler() const { return nondeterministic_; }
     /// Bytes of all tables here; not what the values in them allocate.
     std::size_t bytes() const {
-        return processes_.bytes() + messages_.bytes() + timers_.bytes() + known_.bytes() + noted_;
+        return processes_.bytes() + messages_.bytes() + timer_values_.bytes() + known_.bytes() +
+               ending_bytes_;
     }
     std::size_t runs() const { return runs_; }
 
 protected:
     handler_memo(traits is, const numbering& processes, const numbering& messages,
-          const numbering& timers)
-        : traits_(is), processes_(processes), messages_(messages), timers_(timers) {}
+                 const numbering& timer_values)
+        : traits_(is), processes_(processes), messages_(messages), timer_values_(timer_values) {}
 
     /// Runs a handler once. The i-th coin falls on script[i], and on side 0 after the script.
     virtual ending once(std::uint32_t process, std::size_t degree, stimulus in,
@@ -113,7 +126,8 @@ private:
             runs_ += 2;
             if (!caucus::same(e, again) && nondeterministic_.empty())
                 nondeterministic_ = describe(process, in);
-            noted_ += sizeof(ending) + sizeof(effect) * e.effects.size() + 4 * e.coins.size();
+            ending_bytes_ +=
+                sizeof(ending) + sizeof(effect) * e.effects.size() + 4 * e.coins.size();
             found.push_back(std::move(e));
             // Count on like an odometer: the last coin that has a next side shows it.
             while (!script.empty() && script.back() + 1 == sides[script.size() - 1])
@@ -124,28 +138,23 @@ private:
     }
 
     std::string describe(std::uint32_t process, stimulus in) const {
-        std::string words;
-        switch (in.what) {
-            case stimulus::kind::start: words = "start"; break;
-            case stimulus::kind::arrival: print_message(words, in.value); break;
-            case stimulus::kind::expiry: print_timer(words, in.value); break;
-            case stimulus::kind::suspect: words = "suspect"; break;
-            case stimulus::kind::trust: words = "trust"; break;
-            case stimulus::kind::recovered: words = "recovered"; break;
-        }
-        words += " at ";
-        print_process(words, process);
-        return words;
+        std::string text;
+        if (in.what == stimulus::kind::arrival) print_message(text, in.value);
+        else if (in.what == stimulus::kind::expiry) print_timer(text, in.value);
+        else text = stimulus::name_of(in.what);
+        text += " at ";
+        print_process(text, process);
+        return text;
     }
 
     traits traits_;
     const numbering& processes_;
     const numbering& messages_;
-    const numbering& timers_;
+    const numbering& timer_values_;
     memo<std::uint32_t> known_;
     std::deque<std::vector<ending>> all_;   // a deque: pointers stay valid while it grows
     std::size_t runs_ = 0;
-    std::size_t noted_ = 0;
+    std::size_t ending_bytes_ = 0;
     std::string nondeterministic_;
 };
 

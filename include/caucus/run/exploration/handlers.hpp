@@ -26,9 +26,9 @@ template <class P>
 struct value_tables {
     table<P> processes;
     table<typename P::message> messages;
-    table<typename P::timer> timers;
+    table<typename P::timer> timer_values;
     table<typename P::outcome> outcomes;
-    table<kept_by<P>> kepts;
+    table<kept_by<P>> kept_values;
 };
 
 /// An environment that writes down what a handler does. The i-th coin falls on script[i], and on
@@ -36,9 +36,9 @@ struct value_tables {
 template <class P>
 class recorder {
 public:
-    recorder(value_tables<P>& words, std::size_t degree, std::vector<std::uint32_t>& script,
+    recorder(value_tables<P>& values, std::size_t degree, std::vector<std::uint32_t>& script,
              std::vector<std::uint32_t>& sides)
-        : values_(words), degree_(degree), script_(script), sides_(sides) {}
+        : values_(values), degree_(degree), script_(script), sides_(sides) {}
 
     std::size_t degree() const { return degree_; }
     void send(port p, const typename P::message& m) {
@@ -53,16 +53,16 @@ public:
     }
     void arm(const typename P::timer& t, ticks delay) {
         if (delay == never) return disarm(t);
-        add({effect::kind::arm, 0, values_.timers.index_of(t), delay == 0 ? 1 : delay});
+        add({effect::kind::arm, 0, values_.timer_values.index_of(t), delay == 0 ? 1 : delay});
     }
     void disarm(const typename P::timer& t) {
-        add({effect::kind::disarm, 0, values_.timers.index_of(t)});
+        add({effect::kind::disarm, 0, values_.timer_values.index_of(t)});
     }
     void report(const typename P::outcome& o) {
         add({effect::kind::report, 0, values_.outcomes.index_of(o)});
     }
     void keep(const kept_by<P>& value) {
-        add({effect::kind::keep, 0, values_.kepts.index_of(value)});
+        add({effect::kind::keep, 0, values_.kept_values.index_of(value)});
     }
     std::size_t choose(std::size_t k) {
         if (k == 0) refuse("explore: a process chooses among none");
@@ -101,9 +101,10 @@ class handlers final : private value_tables<P>, public handler_memo {
 public:
     explicit handlers(std::function<P(node)> make)
         : handler_memo({kinds_of<typename P::timer> != 0, !std::is_same_v<kept_by<P>, nothing>,
-                 requires(P p, suspect s, recorder<P>& env) { p.on(s, env); },
-                 requires(P p, trust t, recorder<P>& env) { p.on(t, env); }},
-                value_tables<P>::processes, value_tables<P>::messages, value_tables<P>::timers),
+                        requires(P p, suspect s, recorder<P>& env) { p.on(s, env); },
+                        requires(P p, trust t, recorder<P>& env) { p.on(t, env); }},
+                       value_tables<P>::processes, value_tables<P>::messages,
+                       value_tables<P>::timer_values),
           make_(std::move(make)) {}
 
     value_tables<P>& values() { return *this; }
@@ -117,7 +118,7 @@ public:
         caucus::print(to, values().messages[index]);
     }
     void print_timer(std::string& to, std::uint32_t index) const override {
-        caucus::print(to, values().timers[index]);
+        caucus::print(to, values().timer_values[index]);
     }
 
 private:
@@ -138,7 +139,7 @@ private:
                 break;
             }
             case stimulus::kind::expiry: {
-                const typename P::timer t = values().timers[in.value];
+                const typename P::timer t = values().timer_values[in.value];
                 dispatch(p, expiry<typename P::timer>{t}, env);
                 break;
             }
@@ -146,7 +147,7 @@ private:
             case stimulus::kind::trust: dispatch(p, trust{at}, env); break;
             case stimulus::kind::recovered: {
                 recovered<kept_by<P>> r{{in.life}, std::nullopt};
-                if (in.value != 0) r.last = values().kepts[in.value - 1];
+                if (in.value != 0) r.last = values().kept_values[in.value - 1];
                 dispatch(p, r, env);
                 break;
             }

@@ -15,7 +15,7 @@ namespace caucus::exploration {
 
 /// One moment of the system, as a row of indices.
 struct moment {
-    const channels& links;
+    const channels& contents;
     const std::uint32_t* row;
     std::size_t nodes;
     std::size_t arcs;
@@ -34,9 +34,9 @@ public:
     virtual caucus::mode mode(std::size_t) const { return mode::always; }
     virtual std::string name(std::size_t) const { return ""; }
     virtual bool holds(std::size_t, const moment&) const { return true; }
-    /// Do all properties say what they look at (`observes`)? Does it look the same in both
-    /// processes?
+    /// Do all properties say what they look at (`observes`)?
     virtual bool says_what_it_observes() const { return true; }
+    /// Is all that they look at the same in both processes? Asked only if they say what it is.
     virtual bool sees_no_difference(std::uint32_t, std::uint32_t) const { return true; }
     /// Do all properties say that it does not matter which node is which (`any_node`)?
     virtual bool is_about_any_node() const { return true; }
@@ -58,7 +58,8 @@ public:
     caucus::mode mode(std::size_t i) const override { return properties_[i].mode(); }
     std::string name(std::size_t i) const override { return properties_[i].name(); }
     bool holds(std::size_t i, const moment& m) const override {
-        return properties_[i].holds({processes_.data(), m.links, m.row, m.nodes, m.arcs, m.alive});
+        return properties_[i].holds(
+            {processes_.data(), m.contents, m.row, m.nodes, m.arcs, m.alive});
     }
     bool says_what_it_observes() const override {
         for (const property<P>& p : properties_)

@@ -9,9 +9,9 @@
 
 namespace caucus::exploration {
 
-/// Sets of actions as 64 bits, for sleep sets: a bit for each node's start and each arc's first
-/// message; what is left is for timers and, on unordered links, for other messages. Who gets none
-/// is sleepless: it is tried everywhere.
+/// Sets of actions as 64 bits, for sleep sets (see reductions): a bit for each node's start and
+/// each arc's first message; the bits that are left are for timers and, on unordered links, for
+/// further messages. An action that gets no bit of its own never sleeps: it is tried in each state.
 class sleep_bits {
 public:
     static constexpr std::uint64_t sleepless = std::uint64_t{1} << 63;
@@ -24,15 +24,15 @@ public:
         const std::size_t timed = w.handlers().is().has_timers ? room / nodes_ : 0;
         timer_bits_ = fifo_ ? timed : timed / 2;
         if (!fifo_ && w.arcs() != 0) arc_bits_ += (room - nodes_ * timer_bits_) / w.arcs();
-        const auto claim = [&](std::size_t v, std::size_t first, std::size_t count) {
+        const auto give = [&](std::size_t v, std::size_t first, std::size_t count) {
             for (std::size_t i = 0; i < count; ++i) at_node_[v] |= std::uint64_t{1} << (first + i);
         };
         for (std::size_t v = 0; v < nodes_; ++v) {
-            claim(v, v, 1);
-            claim(v, nodes_ + v * timer_bits_, timer_bits_);
+            give(v, v, 1);
+            give(v, nodes_ + v * timer_bits_, timer_bits_);
         }
         for (std::size_t arc = 0; arc < w.arcs(); ++arc)
-            claim(w.end_of(arc).node, first_of(arc), arc_bits_);
+            give(w.end_of(arc).node, first_of(arc), arc_bits_);
     }
 
     std::uint64_t of(const action& a) const {

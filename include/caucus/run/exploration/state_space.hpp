@@ -3,9 +3,9 @@
 
 #include <caucus/core/error.hpp>
 #include <caucus/run/exploration/alarms.hpp>
-#include <caucus/run/exploration/handler_memo.hpp>
 #include <caucus/run/exploration/channels.hpp>
-#include <caucus/run/exploration/moves.hpp>
+#include <caucus/run/exploration/fate.hpp>
+#include <caucus/run/exploration/handler_memo.hpp>
 #include <caucus/run/exploration/wiring.hpp>
 
 #include <cstddef>
@@ -22,15 +22,15 @@ class state_space {
 public:
     using state = std::vector<std::uint32_t>;
 
-    state_space(wiring topology, rules r, handler_memo& b)
-        : topology_(std::move(topology)), rules_(r), handlers_(b), channels_(r.fifo),
-          alarms_(r.when == timers::after_messages), has_timers_(b.is().has_timers) {
+    state_space(wiring topology, rules r, handler_memo& known)
+        : topology_(std::move(topology)), rules_(r), handlers_(known), channels_(r.fifo),
+          alarms_(r.when == timers::after_messages), has_timers_(known.is().has_timers) {
         const std::size_t n = topology_.nodes();
         if (n == 0) refuse("explore: there are no nodes");
         if (n > 64) refuse("explore: ", n, " nodes, and 64 at most");
         if (r.faults.wrong_suspicions != 0 && topology_.arcs() > 64)
             refuse("explore: wrong suspicions on ", topology_.arcs(), " arcs, and 64 at most");
-        if (welcomes() && topology_.arcs() > 64)
+        if (tells_of_returns() && topology_.arcs() > 64)
             refuse("explore: returns on ", topology_.arcs(), " arcs, and 64 at most");
         if (r.faults.cuts != 0 && topology_.arcs() > 64)
             refuse("explore: cuts of ", topology_.arcs(), " arcs, and 64 at most");
@@ -50,7 +50,14 @@ public:
     std::size_t width() const { return nodes() + arcs() + (has_timers_ ? nodes() : 0) + 1; }
     const wiring& topology() const { return topology_; }
     const rules& how() const { return rules_; }
+    bool has_timers() const { return has_timers_; }
+
     const handler_memo& handlers() const { return handlers_; }
+    handler_memo& handlers() { return handlers_; }
+    const channels& contents() const { return channels_; }
+    channels& contents() { return channels_; }
+    const table<fate>& fates() const { return fates_; }
+    table<fate>& fates() { return fates_; }
 
     /// Bytes of all these tables; not what processes allocate.
     std::size_t bytes() const {
@@ -64,10 +71,10 @@ public:
         if (!says_so || arcs() % nodes() != 0) return false;
         const std::size_t each = arcs() / nodes();
         for (std::size_t arc = 0; arc < arcs(); ++arc) {
-            const std::size_t turn = arc / each;
+            const std::size_t shift = arc / each;
             const far_end first = ends_[arc % each];
-            if (origins_[arc] != far_end{node{turn}, origins_[arc % each].port}) return false;
-            if (ends_[arc] != far_end{node{(first.node + turn) % nodes()}, first.port})
+            if (origins_[arc] != far_end{node{shift}, origins_[arc % each].port}) return false;
+            if (ends_[arc] != far_end{node{(first.node + shift) % nodes()}, first.port})
                 return false;
         }
         return true;
@@ -93,7 +100,7 @@ public:
     }
     bool timers_armed(const std::uint32_t* s) const {
         for (std::size_t v = 0; has_timers_ && v < nodes(); ++v)
-            if (alarms_of(s, v) != 0) return true;
+            if (alarm_set(s, v) != 0) return true;
         return false;
     }
     const fate& fate_of(const std::uint32_t* s) const { return fates_[s[width() - 1]]; }
@@ -101,7 +108,6 @@ public:
     const std::vector<std::uint32_t>& content(const std::uint32_t* s, std::size_t arc) const {
         return channels_[s[nodes() + arc]];
     }
-    const channels& links() const { return channels_; }
     far_end end_of(std::size_t arc) const { return ends_[arc]; }
     far_end origin_of(std::size_t arc) const { return origins_[arc]; }
 
@@ -110,16 +116,16 @@ public:
     std::size_t rotate_to_least(state& s) const {
         const std::size_t n = nodes();
         const std::size_t each = arcs() / n;
-        const auto at = [&](std::size_t turn, std::size_t i) {
-            if (i < n) return s[(i + turn) % n];
-            if (i < n + arcs()) return s[n + ((i - n) / each + turn) % n * each + (i - n) % each];
-            return s[n + arcs() + (i - n - arcs() + turn) % n];
+        const auto at = [&](std::size_t shift, std::size_t i) {
+            if (i < n) return s[(i + shift) % n];
+            if (i < n + arcs()) return s[n + ((i - n) / each + shift) % n * each + (i - n) % each];
+            return s[n + arcs() + (i - n - arcs() + shift) % n];
         };
         std::size_t best = 0;
-        for (std::size_t turn = 1; turn < n; ++turn) {
+        for (std::size_t shift = 1; shift < n; ++shift) {
             for (std::size_t i = 0; i + 1 < width(); ++i) {
-                if (at(turn, i) == at(best, i)) continue;
-                if (at(turn, i) < at(best, i)) best = turn;
+                if (at(shift, i) == at(best, i)) continue;
+                if (at(shift, i) < at(best, i)) best = shift;
                 break;
             }
         }
@@ -129,25 +135,18 @@ public:
         return best;
     }
 
-    /// The largest index in use: says how wide a packed state must be.
-    std::size_t largest_index() const {
-        std::size_t most = handlers_.processes().size();
-        most = most < channels_.size() ? channels_.size() : most;
-        most = most < alarms_.size() ? alarms_.size() : most;
-        return most < fates_.size() ? fates_.size() : most;
-    }
-
     bool can_return() const { return rules_.faults.restarts + rules_.faults.amnesias != 0; }
     /// Does a perfect detector tell anybody that the dead are back?
-    bool welcomes() const {
+    bool tells_of_returns() const {
         return rules_.perfect_detector && can_return() && handlers_.is().hears_trust;
     }
 
-protected:
-    std::uint32_t alarms_of(const std::uint32_t* s, std::size_t v) const {
-        return s[nodes() + arcs() + v];
+    const std::vector<alarm>& alarms_at(const std::uint32_t* s, std::size_t v) const {
+        return alarms_[alarm_set(s, v)];
     }
 
+    /// What the index at that place of a row adds to the hash of the row, which is a sum, so that
+    /// that of a successor follows from the few places that changed.
     std::uint64_t slot(std::size_t at, std::uint32_t index) const {
         std::uint64_t content = 0;
         if (at < nodes()) content = handlers_.processes().hash_of(index);
@@ -158,6 +157,7 @@ protected:
     }
 
     /// Changes the state as the ending of node v says, with the first `count` of its effects.
+    /// False, here and below: a result is not known yet and `learn` is not allowed.
     bool apply(const ending& e, std::size_t count, std::uint32_t v, state& s, bool learn) {
         s[v] = e.process;
         for (std::size_t i = 0; i < count; ++i) {
@@ -195,17 +195,23 @@ protected:
 
     /// Arms the timer of node v anew; a delay of 0 disarms it.
     bool change_timers(state& s, std::size_t v, std::uint32_t timer, ticks delay, bool learn) {
-        const auto set = alarms_.changed(alarms_of(s.data(), v), timer, delay, learn);
+        const auto set = alarms_.changed(alarm_set(s.data(), v), timer, delay, learn);
         if (set) s[nodes() + arcs() + v] = *set;
         return set.has_value();
     }
+    /// Every armed timer has so many ticks less to run.
     bool pass_time(state& s, ticks duration, bool learn) {
         for (std::size_t v = 0; v < nodes(); ++v) {
-            const auto set = alarms_.aged(alarms_of(s.data(), v), duration, learn);
+            const auto set = alarms_.aged(alarm_set(s.data(), v), duration, learn);
             if (!set) return false;
             s[nodes() + arcs() + v] = *set;
         }
         return true;
+    }
+
+private:
+    std::uint32_t alarm_set(const std::uint32_t* s, std::size_t v) const {
+        return s[nodes() + arcs() + v];
     }
 
     wiring topology_;

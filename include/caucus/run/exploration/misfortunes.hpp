@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <caucus/run/exploration/expansion.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace caucus::exploration {
+
+/// All that can go wrong in one state, within its budgets, and what a detector can say there.
+/// Most of it makes a fate that is new: so only expansions that may learn come here.
+class misfortunes {
+public:
+    explicit misfortunes(expansion& x) : x_(x), space_(x.space), now_(x.space.fate_of(x.s)) {}
+
+    void all() {
+        for (std::uint32_t v = 0; v < space_.nodes(); ++v) {
+            if (left(misfortune::crash) && lives(v)) crash(v);
+            if (left(misfortune::restart) && !lives(v)) restart(v, misfortune::restart);
+            if (left(misfortune::amnesia) && !lives(v)) restart(v, misfortune::amnesia);
+        }
+        for (std::uint32_t arc = 0; arc < space_.arcs(); ++arc) lose_or_duplicate(arc);
+        if (space_.handlers().is().hears_suspicions)
+            for (std::uint32_t arc = 0; arc < space_.arcs(); ++arc) suspicions(arc);
+        if (space_.how().faults.cuts != 0)
+            for (std::uint32_t arc = 0; arc < space_.arcs(); ++arc) cut_or_mend(arc);
+    }
+
+private:
+    using state = expansion::state;
+
+    bool left(misfortune kind) const { return now_.budget.left(kind) != 0; }
+    bool lives(std::size_t v) const { return now_.alive >> v & 1; }
+
+    void crash(std::uint32_t v) {
+        x_.kill(v, x_.with(now_.spending(misfortune::crash)));
+        x_.emit({action::kind::crash, v});
+    }
+
+    void restart(std::uint32_t v, misfortune kind) {
+        const bool blank = kind == misfortune::amnesia;
+        fate f = now_.spending(kind);
+        f.alive |= std::uint64_t{1} << v;
+        const std::uint32_t life = ++f.lives[v];
+        std::uint32_t kept = 0;
+        if (space_.handlers().is().keeps) {
+            if (blank) f.kept[v] = 0;
+            kept = f.kept[v];
+        }
+        // A new life suspects nobody.
+        for (std::uint32_t arc = 0; arc < space_.arcs(); ++arc)
+            if (space_.origin_of(arc).node.index == v) {
+                f.suspected &= ~bit(arc);
+                f.known_dead &= ~bit(arc);
+            }
+        x_.with(f)[v] = f.made[v];
+        x_.react({blank ? action::kind::amnesia : action::kind::restart, v},
+                 {stimulus::kind::recovered, 0, kept, life});
+    }
+
+    void lose_or_duplicate(std::uint32_t arc) {
+        const std::uint32_t content = x_.s[space_.nodes() + arc];
+        for (std::uint32_t place = 0; place < space_.contents()[content].size(); ++place) {
+            const std::uint32_t message = space_.contents()[content][place];
+            if (place > 0 && message == space_.contents()[content][place - 1]) continue;
+            if (left(misfortune::loss)) {
+                x_.with(now_.spending(misfortune::loss))[space_.nodes() + arc] =
+                    *space_.contents().pop(content, place, true);
+                x_.emit({action::kind::lose, x_.receiver(arc), arc, place, message});
+            }
+            if (left(misfortune::duplicate)) duplicate(arc, place);
+        }
+    }
+
+    /// The copy is put at every place behind the message; not behind an equal one, for that is
+    /// the same content as in front of it.
+    void duplicate(std::uint32_t arc, std::uint32_t place) {
+        const std::size_t at = space_.nodes() + arc;
+        const std::vector<std::uint32_t> content = space_.contents()[x_.s[at]];
+        const std::uint32_t message = content[place];
+        const fate f = now_.spending(misfortune::duplicate);
+        const std::size_t last = space_.how().fifo ? content.size() : place + 1;
+        for (std::size_t to = place + 1; to <= last; ++to) {
+            if (to > place + 1 && content[to - 1] == message) continue;
+            x_.with(f)[at] = space_.contents().insert(x_.s[at], to, message);
+            x_.emit({action::kind::duplicate, x_.receiver(arc), arc, place, message});
+        }
+    }
+
+    /// What a detector at the origin of the arc can say of the node at its end.
+    void suspicions(std::uint32_t arc) {
+        const far_end from = space_.origin_of(arc);
+        const auto v = static_cast<std::uint32_t>(from.node.index);
+        const auto p = static_cast<std::uint16_t>(from.port.index());
+        const bool other_lives = lives(space_.end_of(arc).node);
+        if (!lives(v)) return;
+        const auto say = [&](action::kind what, stimulus::kind heard, const fate& f) {
+            x_.with(f);
+            x_.react({what, v, arc}, {heard, p});
+        };
+        // A perfect detector suspects only the dead, and only after their last message.
+        if (space_.how().perfect_detector && !other_lives && is_empty_towards(from)) {
+            fate f = now_;
+            if (space_.tells_of_returns()) f.known_dead |= bit(arc);
+            say(action::kind::suspect, stimulus::kind::suspect, f);
+        }
+        if (!other_lives) return;
+        if ((now_.known_dead & bit(arc)) != 0) {
+            fate f = now_;
+            f.known_dead &= ~bit(arc);
+            say(action::kind::welcome, stimulus::kind::trust, f);
+        }
+        if (left(misfortune::wrong_suspicion) && (now_.suspected & bit(arc)) == 0) {
+            fate f = now_.spending(misfortune::wrong_suspicion);
+            f.suspected |= bit(arc);
+            say(action::kind::mistrust, stimulus::kind::suspect, f);
+        }
+        if ((now_.suspected & bit(arc)) != 0) {
+            fate f = now_;
+            f.suspected &= ~bit(arc);
+            say(action::kind::trust, stimulus::kind::trust, f);
+        }
+    }
+    bool is_empty_towards(far_end to) const {
+        for (std::size_t arc = 0; arc < space_.arcs(); ++arc)
+            if (space_.end_of(arc) == to && x_.s[space_.nodes() + arc] != 0) return false;
+        return true;
+    }
+
+    /// What is under way on the arc when it is cut is lost, and what is sent until it is mended.
+    void cut_or_mend(std::uint32_t arc) {
+        fate f = now_;
+        if ((f.cut & bit(arc)) != 0) {
+            f.cut &= ~bit(arc);
+            x_.with(f);
+            x_.emit({action::kind::mend, x_.receiver(arc), arc});
+        } else if (left(misfortune::cut)) {
+            f.budget.spend(misfortune::cut);
+            f.cut |= bit(arc);
+            x_.with(f)[space_.nodes() + arc] = 0;
+            x_.emit({action::kind::cut, x_.receiver(arc), arc});
+        }
+    }
+
+    /// Where these masks are used there are no more than 64 arcs; state_space has seen to it.
+    static std::uint64_t bit(std::uint32_t arc) {
+        return arc < 64 ? std::uint64_t{1} << arc : 0;
+    }
+
+    expansion& x_;
+    state_space& space_;
+    const fate now_;   // a copy: the table of fates grows meanwhile
+};
+
+}  // namespace caucus::exploration

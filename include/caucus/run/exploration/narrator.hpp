@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <caucus/run/exploration/beginnings.hpp>
+#include <caucus/trace/story.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+
+namespace caucus::exploration {
+
+/// Tells what happens on a schedule. A search keeps of each state only its parent and its number
+/// among the parent's successors; the narrator follows these numbers from the root again, and this
+/// time writes down what happens.
+class narrator {
+public:
+    /// `rotations`: every state on the way was rotated to the least of its rotations.
+    narrator(world& w, beginnings& roots, bool rotations)
+        : world_(w), roots_(roots), rotations_(rotations) {}
+
+    story tell(const way& schedule) {
+        story told;
+        told.order = roots_.order_of(schedule.origin.order);
+        told.starters = schedule.origin.starters;
+        state row;
+        roots_.again(schedule.origin, [&](const state& s, const auto& starts) {
+            row = s;
+            for (const auto& each : starts)
+                told.opening.push_back(step(each.what, each.how, each.before, each.after, 0));
+        });
+        // By how many nodes the row is rotated: undone in the story, or its nodes would jump.
+        std::size_t rotated = rotations_ ? world_.rotate_to_least(row) : 0;
+        world::scratch room;
+        for (const std::uint32_t chosen : schedule.successors) {
+            std::uint32_t number = 0;
+            state next;
+            world_.expand(row.data(), 0, true, room,
+                          [&](const action& a, const ending& e, const state& s, std::uint64_t) {
+                              if (number++ != chosen) return;
+                              next = s;
+                              told.steps.push_back(step(a, e, row, s, rotated));
+                          });
+            row = next;
+            if (rotations_) rotated = (rotated + world_.rotate_to_least(row)) % world_.nodes();
+        }
+        return told;
+    }
+
+    /// The same, reordered for the reader (see story::gather) where that is allowed.
+    story tell_gathered(const way& schedule) {
+        story told = tell(schedule);
+        if (world_.how().undisturbed() && !world_.has_timers()) told.gather();
+        return told;
+    }
+
+private:
+    using state = world::state;
+
+    action rotate_back(action a, std::size_t rotated) const {
+        const auto n = static_cast<std::uint32_t>(world_.nodes());
+        if (rotated == 0) return a;
+        const std::uint32_t each = static_cast<std::uint32_t>(world_.arcs()) / n;
+        a.node = (a.node + static_cast<std::uint32_t>(rotated)) % n;
+        a.arc = (a.arc / each + static_cast<std::uint32_t>(rotated)) % n * each + a.arc % each;
+        return a;
+    }
+
+    story_step step(const action& there, const ending& e, const state& before, const state& after,
+                    std::size_t rotated) {
+        const action a = rotate_back(there, rotated);
+        std::string words = sentence(a);
+        if (a.cut_short) {
+            words += " and crashes before it is through";
+        } else if (before[there.node] != after[there.node] && a.what != action::kind::crash) {
+            words += " and is now ";
+            world_.handlers().print_process(words, after[there.node]);
+        }
+        story_step made{a, hash_of_value(a), e.coins, {}, std::move(words)};
+        for (const effect& f : e.effects) {
+            if (f.what != effect::kind::send) continue;
+            action sending = there;
+            sending.arc = static_cast<std::uint32_t>(
+                world_.topology().arc(node{there.node}, port{f.port}));
+            const std::uint32_t arc = rotate_back(sending, rotated).arc;
+            made.sent.push_back({arc, world_.handlers().messages().hash_of(f.value),
+                                 static_cast<std::uint32_t>(world_.end_of(arc).node.index), {}});
+            world_.handlers().print_message(made.sent.back().words, f.value);
+        }
+        return made;
+    }
+
+    /// By which a replay finds the message or timer.
+    std::uint64_t hash_of_value(const action& a) const {
+        const handler_memo& known = world_.handlers();
+        if (a.what == action::kind::expire) return known.timer_values().hash_of(a.value);
+        const bool of_message = a.what == action::kind::deliver || a.what == action::kind::lose ||
+                                a.what == action::kind::duplicate;
+        return of_message ? known.messages().hash_of(a.value) : 0;
+    }
+
+    /// No default: the compilers warn of a kind of action that is not told.
+    std::string sentence(const action& a) const {
+        const std::string verb = action::phrase_of(a.what).verb;
+        const std::string it = name(a.node);
+        switch (a.what) {
+            case action::kind::start:
+            case action::kind::crash:
+            case action::kind::restart:
+            case action::kind::amnesia: return it + " " + verb;
+            case action::kind::deliver:
+                return it + " " + verb + " " + message(a) + " from " + name(sender(a));
+            case action::kind::expire: return it + " " + verb + ": " + timer(a);
+            case action::kind::lose:
+            case action::kind::duplicate:
+                return verb + ": " + message(a) + " from " + name(sender(a)) + " to " + it;
+            case action::kind::suspect:
+            case action::kind::trust:
+            case action::kind::welcome: return it + " " + verb + " " + name(whom(a));
+            case action::kind::mistrust:
+                return it + " " + verb + " " + name(whom(a)) + ", wrongly";
+            case action::kind::cut:
+            case action::kind::mend: return verb + ": from " + name(sender(a)) + " to " + it;
+        }
+        return "";
+    }
+
+    static std::string name(std::size_t v) { return "node " + std::to_string(v); }
+    std::size_t sender(const action& a) const { return world_.origin_of(a.arc).node; }
+    std::size_t whom(const action& a) const { return world_.end_of(a.arc).node; }
+    std::string message(const action& a) const {
+        std::string text;
+        world_.handlers().print_message(text, a.value);
+        return text;
+    }
+    std::string timer(const action& a) const {
+        std::string text;
+        world_.handlers().print_timer(text, a.value);
+        return text;
+    }
+
+    world& world_;
+    beginnings& roots_;
+    bool rotations_;
+};
+
+}  // namespace caucus::exploration

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+#include <caucus/run/exploration/misfortunes.hpp>
+
+#include <caucus/run/exploration/handlers.hpp>
+#include <caucus/topology/ring.hpp>
+
+#include <doctest/doctest.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <vector>
+
+using namespace caucus;
+using namespace caucus::exploration;
+
+namespace {
+
+/// Believes what it is told.
+struct watcher {
+    using message = int;
+    using timer = nothing;
+    using outcome = nothing;
+
+    int suspicions = 0;
+    int lives = 1;
+
+    void start(auto&) {}
+    void on(int, port, auto&) {}
+    void on(suspect, auto&) { ++suspicions; }
+    void on(trust, auto&) { --suspicions; }
+    void on(const recovered<nothing>&, auto&) { lives = 2; }
+};
+
+using counts = std::map<action::kind, int>;
+
+/// Three nodes in a ring; on arc 0, from node 0 to node 1, are the messages given.
+struct ring_of_three {
+    ring_of_three(const rules& r, const std::vector<int>& messages, std::uint64_t alive = 0b111)
+        : known([](node) { return watcher{}; }), space(wiring{ring{3}}, r, known) {
+        const std::uint32_t made = known.made(node{0});
+        fate f{.alive = alive, .budget = budget{r.faults}};
+        f.lives.assign(3, 0);
+        f.made.assign(3, made);
+        row.assign(space.width(), 0);
+        for (std::size_t v = 0; v < 3; ++v) row[v] = made;
+        for (const int m : messages)
+            row[3] = *space.contents().push(row[3], known.values().messages.index_of(m), true);
+        row.back() = space.fates().index_of(f);
+    }
+
+    /// What can go wrong in the row; `after` has the successors.
+    counts list() {
+        counts found;
+        after.clear();
+        auto each = [&](const action& a, const ending&, const std::vector<std::uint32_t>& next,
+                        std::uint64_t hash) {
+            CHECK(hash == space.hash_of(next.data()));
+            ++found[a.what];
+            after[a.what].push_back(next);
+        };
+        expansion::scratch room;
+        expansion x{space, row.data(), space.hash_of(row.data()), true, each, room};
+        misfortunes{x}.all();
+        return found;
+    }
+    /// Goes on with the n-th successor of that kind.
+    void choose(action::kind what, std::size_t n) {
+        list();
+        row = after[what].at(n);
+    }
+    const watcher& at(std::size_t v) { return known.values().processes[row[v]]; }
+
+    handlers<watcher> known;
+    state_space space;
+    std::vector<std::uint32_t> row;
+    std::map<action::kind, std::vector<std::vector<std::uint32_t>>> after;
+};
+
+}  // namespace
+
+TEST_CASE("misfortunes: each is possible as long as its budget lasts") {
+    ring_of_three s{{.faults = {.crashes = 1, .losses = 1, .duplicates = 1}}, {5}};
+    CHECK(s.list() == counts{{action::kind::crash, 3}, {action::kind::lose, 1},
+                             {action::kind::duplicate, 1}});
+    s.choose(action::kind::crash, 1);
+    CHECK_FALSE(s.space.alive(s.row.data(), 1));
+    CHECK(s.space.content(s.row.data(), 0).empty());   // what was on its way to the dead
+    CHECK(s.list() == counts{});
+}
+
+TEST_CASE("misfortunes: of equal messages side by side one is lost, of others each") {
+    ring_of_three s{{.faults = {.losses = 1}}, {5, 5, 6}};
+    CHECK(s.list() == counts{{action::kind::lose, 2}});
+    s.choose(action::kind::lose, 0);
+    CHECK(s.space.content(s.row.data(), 0).size() == 2);
+    CHECK(s.list() == counts{});
+}
+
+TEST_CASE("misfortunes: on fifo links the copy of a message may come at any place behind it") {
+    CHECK(ring_of_three{{.faults = {.duplicates = 1}}, {5, 6, 7}}.list() ==
+          counts{{action::kind::duplicate, 3 + 2 + 1}});
+    CHECK(ring_of_three{{.fifo = false, .faults = {.duplicates = 1}}, {5, 6, 7}}.list() ==
+          counts{{action::kind::duplicate, 3}});
+}
+
+TEST_CASE("misfortunes: the dead restart, with a new life that suspects nobody") {
+    const fault_budget faults{.crashes = 1, .restarts = 1, .amnesias = 1, .wrong_suspicions = 1};
+    ring_of_three s{{.faults = faults}, {}};
+    s.choose(action::kind::mistrust, 1);   // node 1 suspects node 2
+    CHECK(s.at(1).suspicions == 1);
+    s.choose(action::kind::crash, 1);
+    CHECK(s.list() == counts{{action::kind::restart, 1}, {action::kind::amnesia, 1}});
+    s.choose(action::kind::restart, 0);
+    CHECK(s.at(1).lives == 2);
+    CHECK(s.at(1).suspicions == 0);
+    CHECK(s.list() == counts{});   // nothing to take back
+}
+
+TEST_CASE("misfortunes: a wrong suspicion can be taken back, once") {
+    ring_of_three s{{.faults = {.wrong_suspicions = 1}}, {}};
+    CHECK(s.list() == counts{{action::kind::mistrust, 3}});
+    s.choose(action::kind::mistrust, 0);
+    CHECK(s.list() == counts{{action::kind::trust, 1}});
+    s.choose(action::kind::trust, 0);
+    CHECK(s.at(0).suspicions == 0);
+    CHECK(s.list() == counts{});
+}
+
+TEST_CASE("misfortunes: a perfect detector suspects the dead, and trusts them when they are back") {
+    ring_of_three s{{.faults = {.crashes = 1, .restarts = 1}, .perfect_detector = true}, {}, 0b101};
+    CHECK(s.list()[action::kind::suspect] == 1);   // by node 0, whose successor is dead
+    s.choose(action::kind::suspect, 0);
+    CHECK(s.at(0).suspicions == 1);
+    CHECK(s.list()[action::kind::welcome] == 0);
+    s.choose(action::kind::restart, 0);
+    CHECK(s.list()[action::kind::suspect] == 0);
+    s.choose(action::kind::welcome, 0);
+    CHECK(s.at(0).suspicions == 0);
+}
+
+TEST_CASE("misfortunes: a cut swallows what is under way, and can be mended at no cost") {
+    ring_of_three s{{.faults = {.cuts = 1}}, {5}};
+    CHECK(s.list() == counts{{action::kind::cut, 3}});
+    s.choose(action::kind::cut, 0);
+    CHECK(s.space.content(s.row.data(), 0).empty());
+    CHECK(s.list() == counts{{action::kind::mend, 1}});
+    s.choose(action::kind::mend, 0);
+    CHECK(s.list() == counts{});
+}
