@@ -56,7 +56,7 @@ void row(const char* name, auto make, caucus::ticks beat, caucus::ticks timeout,
 int main() {
     std::printf("ms, delays of 10%16s %5s %8s %6s %6s %6s %6s\n", "", "beat", "timeout", "floor",
                 "least", "mean", "most");
-    for (const caucus::ticks beat : {20, 50, 100}) {
+    for (const caucus::ticks beat : {20u, 50u, 100u}) {
         const caucus::ticks timeout = 3 * beat;
         const caucus::supervised_options how{.beat = beat, .timeout = timeout};
         const caucus::ticks silence = timeout - beat + delay;   // if it died just before a beat

@@ -1,4 +1,4 @@
-// expect: policies
+// expect: a_policy_is_not_known_here_or_was_given_twice
 // SPDX-License-Identifier: MIT
 #include <caucus/detector/heartbeat.hpp>
 #include <caucus/detector/phi_accrual.hpp>

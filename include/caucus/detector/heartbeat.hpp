@@ -40,11 +40,11 @@ template <class P, class... Policies>
 class heartbeat : public layer_over<heartbeat<P, Policies...>, P> {
     static_assert(needs_a_process__see_the_concept<P>, "needs_a_process__see_the_concept");
     static_assert(roles<judging, storage>::cover<Policies...>,
-                  "policies: a judge and a storage, each at most once");
+                  "a_policy_is_not_known_here_or_was_given_twice");
     static_assert(assumptions_of<P>().topology != shape::one_way_ring, "needs_two_way_links");
-    using jury = policy<judging, fixed_timeout, Policies...>;
+    using judge_type = policy<judging, fixed_timeout, Policies...>;
     using store = policy<storage, heap_storage, Policies...>;
-    static_assert(judge<jury>, "needs_a_judge__see_the_concept");
+    static_assert(judge<judge_type>, "needs_a_judge__see_the_concept");
     static constexpr bool reports_overflow =
         store::bounded && !kind_of<overflow, typename P::outcome>;
 
@@ -72,7 +72,7 @@ public:
     /// Of others: what P hears is this detector's word.
     static constexpr bool heeds_suspicions = false;
     static constexpr withheld withholds = withheld::suspicions;
-    static constexpr bool reads_clock = caucus::reads_clock<P> || caucus::reads_clock<jury>;
+    static constexpr bool reads_clock = caucus::reads_clock<P> || caucus::reads_clock<judge_type>;
     static constexpr std::size_t timers(std::size_t degree) {
         return 1 + degree + detail::timers_armed_by<P>(degree);
     }
@@ -87,8 +87,7 @@ public:
     }
 
     /// The same, with all options left out.
-    template <detail::names_its_role First, class... Rest>
-        requires std::is_same_v<void(First, Rest...), void(Policies...)>
+    template <detail::fits_one_of<Policies...> First, detail::fits_one_of<Policies...>... Rest>
     constexpr explicit heartbeat(P process, First first, Rest... rest)
         : heartbeat(std::move(process), heartbeat_options{}, first, rest...) {}
 
@@ -124,7 +123,7 @@ private:
     struct watch {
         caucus::incarnation life{};
         bool suspected = false;
-        typename jury::history history{};
+        typename judge_type::history history{};
     };
 
     constexpr void run_inside(auto& env, auto act) {
@@ -165,7 +164,7 @@ private:
     }
 
     heartbeat_options options_;
-    [[no_unique_address]] jury judge_;
+    [[no_unique_address]] judge_type judge_;
     caucus::incarnation life_{};
     state state_ = state::asleep;
     typename store::template sequence<watch> watches_{};
@@ -175,7 +174,7 @@ template <class P, class... Policies>
 heartbeat(P, heartbeat_options, Policies...) -> heartbeat<P, Policies...>;
 template <class P>
 heartbeat(P) -> heartbeat<P>;
-template <class P, detail::names_its_role First, class... Rest>
+template <class P, detail::other_than<heartbeat_options> First, class... Rest>
 heartbeat(P, First, Rest...) -> heartbeat<P, First, Rest...>;
 
 }  // namespace caucus

@@ -57,7 +57,7 @@ template <class P, class... Policies>
 class swim : public layer_over<swim<P, Policies...>, P> {
     static_assert(needs_a_process__see_the_concept<P>, "needs_a_process__see_the_concept");
     static_assert(roles<probing, storage>::cover<Policies...>,
-                  "policies: who is probed and a storage, each at most once");
+                  "a_policy_is_not_known_here_or_was_given_twice");
     static_assert(may_serve(shape::complete, assumptions_of<P>().topology),
                   "needs_a_process_for_complete_networks");
     using order = policy<probing, round_robin, Policies...>;
@@ -109,8 +109,7 @@ public:
     }
 
     /// The same, with all options left out.
-    template <detail::names_its_role First, class... Rest>
-        requires std::is_same_v<void(First, Rest...), void(Policies...)>
+    template <detail::fits_one_of<Policies...> First, detail::fits_one_of<Policies...>... Rest>
     constexpr explicit swim(P process, First first, Rest... rest)
         : swim(std::move(process), swim_options{}, first, rest...) {}
 
@@ -259,7 +258,7 @@ template <class P, class... Policies>
 swim(P, swim_options, Policies...) -> swim<P, Policies...>;
 template <class P>
 swim(P) -> swim<P>;
-template <class P, detail::names_its_role First, class... Rest>
+template <class P, detail::other_than<swim_options> First, class... Rest>
 swim(P, First, Rest...) -> swim<P, First, Rest...>;
 
 }  // namespace caucus

@@ -125,8 +125,7 @@ public:
         CAUCUS_ASSERT(options.reach != 0);
     }
     /// The same, with all options left out.
-    template <detail::names_its_role First, class... Rest>
-        requires std::is_same_v<void(First, Rest...), void(Policies...)>
+    template <detail::fits_one_of<Policies...> First, detail::fits_one_of<Policies...>... Rest>
     constexpr explicit supervised(P election, First first, Rest... rest)
         : supervised(std::move(election), supervised_options{}, first, rest...) {}
 
@@ -515,7 +514,7 @@ private:
 
 template <class P, class... Policies>
 supervised(P, supervised_options = {}, Policies...) -> supervised<P, Policies...>;
-template <class P, detail::names_its_role First, class... Rest>
+template <class P, detail::other_than<supervised_options> First, class... Rest>
 supervised(P, First, Rest...) -> supervised<P, First, Rest...>;
 
 }  // namespace caucus
