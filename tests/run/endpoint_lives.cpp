@@ -107,6 +107,14 @@ std::vector<int> others(std::size_t v, std::size_t nodes) {
     return ids;
 }
 
+/// Has no ear for `recovered`, and says so when it is started.
+struct forgetful {
+    using message = nothing;
+    using timer = nothing;
+    using outcome = int;
+    static void start(auto& env) { env.report(1); }
+};
+
 /// The reigns of its own that a node has told of.
 template <class Outcomes>
 std::vector<caucus::epoch<int>> own_reigns(const Outcomes& heard, int id) {
@@ -169,6 +177,30 @@ TEST_CASE("endpoint: after kill -9, reliable goes on after begin, and says what 
     };
     CHECK(after_a_kill(false) == 2);
     CHECK(after_a_kill(true) == 0);
+}
+
+TEST_CASE("endpoint: one without an ear for its lives is started in each, inside layers too") {
+    const auto starts_in_life = [](std::uint32_t life, auto around) {
+        two_wires channel;
+        struct {
+            static ticks now() { return 0; }
+        } clock;
+        int starts = 0;
+        const auto listener = [&](const auto&) { ++starts; };
+        endpoint self{around(forgetful{}), channel, clock, listener};
+        self.begin({life});
+        return starts;
+    };
+    const auto bare = [](auto p) { return p; };
+    const auto watched = [](auto p) { return heartbeat{p}; };
+    const auto reliably = [](auto p) { return reliable{heartbeat{p}}; };
+    for (const std::uint32_t life : {0u, 1u, 2u}) {
+        CHECK(starts_in_life(life, bare) == 1);
+        CHECK(starts_in_life(life, watched) == 1);
+        CHECK(starts_in_life(life, reliably) == 1);
+    }
+    static_assert(goes_on_after_a_crash<supervised<extinction<int>>>);
+    static_assert(!goes_on_after_a_crash<reliable<heartbeat<forgetful>>>);
 }
 
 TEST_CASE("endpoint: a majority's node does not come back without its vote") {
