@@ -25,6 +25,7 @@
 #include <caucus/core/storage.hpp>
 #include <caucus/core/text.hpp>
 #include <caucus/core/time.hpp>
+#include <caucus/core/timer_table.hpp>
 #include <caucus/detector/heartbeat.hpp>
 #include <caucus/detector/judge.hpp>
 #include <caucus/detector/membership.hpp>
