@@ -27,6 +27,7 @@
 #include <caucus/core/storage.hpp>
 #include <caucus/core/text.hpp>
 #include <caucus/core/time.hpp>
+#include <caucus/core/timer_table.hpp>
 #include <caucus/core/version.hpp>
 #include <caucus/detector/heartbeat.hpp>
 #include <caucus/detector/judge.hpp>

@@ -1,4 +1,4 @@
-// expect: needs_a_static_timers_function__how_many_are_armed_at_once
+// expect: needs_a_timers_function__how_many_are_armed_at_once
 // SPDX-License-Identifier: MIT
 #include <caucus/layer/grouped.hpp>
 #include <caucus/run/endpoint.hpp>

@@ -390,3 +390,43 @@ TEST_CASE("endpoint: a process that keeps nothing and has no ear for its lives s
         CHECK(told == std::vector{1});
     }
 }
+
+namespace {
+
+/// As many alarms as it was made with: only the instance knows how many timers it needs.
+struct clockmaker {
+    struct alarm { std::size_t number; };
+    using message = nothing;
+    using timer = alarm;
+    using outcome = std::size_t;
+    constexpr std::size_t timers(std::size_t degree) const { return clocks + degree; }
+
+    void start(auto& env) {
+        for (std::size_t i = 0; i < armed; ++i) env.arm(alarm{i}, 1000 - i);
+    }
+    void on(alarm a, auto& env) { env.report(a.number); }
+
+    std::size_t clocks = 0;
+    std::size_t armed = 0;
+};
+struct silent_channel {
+    static constexpr std::size_t degree() { return 2; }
+};
+
+}  // namespace
+
+TEST_CASE("endpoint: how many timers there are may be known to the instance only") {
+    silent_channel channel;
+    counting_clock clock;
+    std::vector<std::size_t> order;
+    auto listener = [&](std::size_t number) { order.push_back(number); };
+    endpoint self{clockmaker{98, 100}, channel, clock, listener};
+    self.start(0);
+    CHECK(self.next_deadline() == 901);
+    self.advance(1000);
+    REQUIRE(order.size() == 100);
+    for (std::size_t i = 0; i < 100; ++i) CHECK(order[i] == 99 - i);
+    endpoint more{clockmaker{97, 100}, channel, clock, listener};
+    CHECK(refusal([&] { more.start(0); }) ==
+          "endpoint: more than 99 timers armed; see the process's timers()");
+}

@@ -7,6 +7,7 @@
 #include <caucus/core/objection.hpp>
 #include <caucus/core/process.hpp>
 #include <caucus/core/storage.hpp>
+#include <caucus/core/timer_table.hpp>
 
 #include <cstddef>
 #include <initializer_list>
@@ -29,10 +30,11 @@ concept can_hear = std::is_same_v<Outcome, nothing> ||
                    requires(Part& part, const Outcome& o) { part.report(o); } ||
                    requires(Part& part, const Outcome& o) { part(o); };
 
-/// How many timers a process may have armed at once: what it says for its degree, or one for each
-/// kind when the kinds have no fields and so only one value each.
+/// How many timers a process may have armed at once: what it says for its degree, by a static
+/// function or, where only the instance knows, by a const one; or one for each kind when the kinds
+/// have no fields and so only one value each.
 template <class P>
-concept counts_its_timers = requires { P::timers(std::size_t{}); };
+concept counts_its_timers = requires(const P& p) { p.timers(std::size_t{}); };
 
 template <class Timer>
 constexpr bool all_plain_names() {
@@ -42,7 +44,7 @@ constexpr bool all_plain_names() {
 }
 
 template <class P>
-concept needs_a_static_timers_function__how_many_are_armed_at_once =
+concept needs_a_timers_function__how_many_are_armed_at_once =
     counts_its_timers<P> || all_plain_names<typename P::timer>();
 
 template <class Part, class P>
@@ -110,8 +112,8 @@ class endpoint {
                   "needs_fifo_links__wrap_the_process_in_reliable");
     static_assert(needs_links_without_duplicates__wrap_the_process_in_reliable<P, given>,
                   "needs_links_without_duplicates__wrap_the_process_in_reliable");
-    static_assert(detail::needs_a_static_timers_function__how_many_are_armed_at_once<P>,
-                  "needs_a_static_timers_function__how_many_are_armed_at_once");
+    static_assert(detail::needs_a_timers_function__how_many_are_armed_at_once<P>,
+                  "needs_a_timers_function__how_many_are_armed_at_once");
 
 public:
     using message = typename P::message;
@@ -125,7 +127,7 @@ public:
           rest_(rest...), room_(timers_at_most(channel.degree())) {
         if (const char* why = detail::objection_of(process_, channel.degree()))
             refuse("endpoint: ", why);
-        if constexpr (!room::bounded) armed_.reserve(room_);
+        armed_.reserve(room_);
         static_assert(a_message_or_timer_kind_has_no_handler<P, environment>,
                       "a_message_or_timer_kind_has_no_handler");
         static_assert(a_request_has_no_verb<P, environment>, "a_request_has_no_verb");
@@ -199,29 +201,20 @@ public:
     constexpr void advance(ticks now) {
         refuse_if_busy();   // before a timer is taken that would not fire
         // Only those armed before this call: a timer that re-arms itself must not keep us here.
-        for (std::size_t left = armed_.size(); left != 0; --left) {
-            const std::size_t first = first_due();
-            if (first == armed_.size() || armed_[first].at > now) return;
-            const timer due = armed_[first].name;
-            remove(first);
-            enter(expiry<timer>{due}, now);
+        for (std::size_t left = armed_.count(); left != 0; --left) {
+            if (armed_.empty() || armed_.first().at > now) return;
+            enter(expiry<timer>{armed_.take_first()}, now);
         }
     }
 
     /// When to call advance next, if nothing else happens.
     constexpr std::optional<ticks> next_deadline() const {
-        const std::size_t first = first_due();
-        if (first == armed_.size()) return std::nullopt;
-        return armed_[first].at;
+        if (armed_.empty()) return std::nullopt;
+        return armed_.first().at;
     }
 
 private:
     using room = decltype(detail::room_for_timers<P>());
-
-    struct entry {
-        timer name{};
-        ticks at = 0;
-    };
 
     class environment {
     public:
@@ -240,7 +233,7 @@ private:
             }
         }
         constexpr void arm(const timer& t, ticks delay) { self_.arm(t, delay); }
-        constexpr void disarm(const timer& t) { self_.disarm(t); }
+        constexpr void disarm(const timer& t) { self_.armed_.disarm(t); }
         constexpr void report(const outcome& o) {
             if constexpr (requires { self_.listener_.report(o); }) self_.listener_.report(o);
             else self_.listener_(o);
@@ -290,36 +283,17 @@ private:
         return dispatch(process_, in, env);
     }
 
-    static constexpr std::size_t timers_at_most([[maybe_unused]] std::size_t degree) {
+    constexpr std::size_t timers_at_most([[maybe_unused]] std::size_t degree) const {
         std::size_t most = kinds_of<timer>;
-        if constexpr (detail::counts_its_timers<P>) most = P::timers(degree);
+        if constexpr (detail::counts_its_timers<P>) most = process_.timers(degree);
         if constexpr (room::bounded) most = most < room::capacity ? most : room::capacity;
         return most;
     }
     constexpr void arm(const timer& t, ticks delay) {
-        disarm(t);
-        if (armed_.size() == room_)
+        if (armed_.count() == room_ && armed_.find(t) == nullptr)
             refuse("endpoint: more than ", room_, " timers armed; see the process's timers()");
         // At least one tick: a timer of delay 0 that re-arms itself would keep others from firing.
-        armed_.push_back({t, after(now_, delay == 0 ? 1 : delay)});
-    }
-    constexpr void disarm(const timer& t) {
-        for (std::size_t i = 0; i < armed_.size(); ++i)
-            if (caucus::same(armed_[i].name, t)) return remove(i);
-    }
-    constexpr void remove(std::size_t i) {
-        armed_[i] = armed_[armed_.size() - 1];
-        armed_.pop_back();
-    }
-    constexpr std::size_t first_due() const {
-        std::size_t first = 0;
-        for (std::size_t i = 1; i < armed_.size(); ++i) {
-            if (armed_[i].at < armed_[first].at ||
-                (armed_[i].at == armed_[first].at &&
-                 caucus::compare(armed_[i].name, armed_[first].name) < 0))
-                first = i;
-        }
-        return first;
+        armed_.arm(t, after(now_, delay == 0 ? 1 : delay));
     }
 
     struct busy {
@@ -336,7 +310,7 @@ private:
     Clock& clock_;
     Listener& listener_;
     std::tuple<Rest&...> rest_;
-    typename room::template sequence<entry> armed_{};
+    timer_table<timer, room> armed_{};
     std::size_t room_;   // for timers, said by the process: nothing is allocated after construction
     ticks now_ = 0;
     busy busy_;

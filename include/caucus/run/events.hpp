@@ -206,9 +206,8 @@ public:
         return this->timers_.armed(v);
     }
     void expire(std::size_t v, const typename base::timer& t) {
-        bool found = false;
-        for (const auto& each : armed(v)) found = found || caucus::same(each, t);
-        if (!found) refuse("events: node ", v, " has no such timer armed");
+        this->check_node(v);
+        if (!this->timers_.is_armed(v, t)) refuse("events: node ", v, " has no such timer armed");
         this->timers_.disarm(v, t);
         this->handle(node{v}, expiry<typename base::timer>{t});
         this->sort_outcomes();

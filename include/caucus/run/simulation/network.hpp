@@ -5,6 +5,7 @@
 #include <caucus/core/error.hpp>
 #include <caucus/core/process.hpp>
 #include <caucus/run/report.hpp>
+#include <caucus/run/simulation/clock.hpp>
 #include <caucus/run/simulation/lots.hpp>
 #include <caucus/run/simulation/model_check.hpp>
 #include <caucus/run/simulation/port_order.hpp>

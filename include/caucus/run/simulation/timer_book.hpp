@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <caucus/core/fields.hpp>
 #include <caucus/core/random.hpp>
-#include <caucus/core/sort.hpp>
 #include <caucus/core/time.hpp>
+#include <caucus/core/timer_table.hpp>
 #include <caucus/run/simulation/agenda.hpp>
-#include <caucus/run/simulation/clock.hpp>
 
 #include <cstddef>
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 namespace caucus::simulation {
@@ -35,44 +32,40 @@ public:
     constexpr void arm(std::size_t v, const Timer& t, ticks at, std::size_t nodes,
                        std::uint32_t late = 0) {
         if (rows_.empty()) rows_.resize(nodes);
-        row& mine = rows_[v];
-        if (entry* known = find(mine, t)) {
-            known->at = at;
-            known->late = late;
-        } else {
-            mine.armed.push_back({t, at, late});
-            ++armed_count_;
-        }
+        table& mine = rows_[v].armed;
+        armed_count_ -= mine.count();
+        mine.arm(t, at, late);
+        armed_count_ += mine.count();
         wake(v, at);
     }
 
     constexpr void disarm(std::size_t v, const Timer& t) {
-        if (rows_.empty()) return;
-        row& mine = rows_[v];
-        if (entry* known = find(mine, t)) {
-            std::swap(*known, mine.armed.back());
-            mine.armed.pop_back();
-            count_out(1);
-        }
+        if (!rows_.empty() && rows_[v].armed.disarm(t)) count_out(1);
+    }
+    constexpr bool is_armed(std::size_t v, const Timer& t) const {
+        return !rows_.empty() && rows_[v].armed.find(t) != nullptr;
     }
 
-    /// The timers of node v that are armed, in no particular order.
+    /// The timers of node v that are armed, in the order in which they are due.
     constexpr std::vector<Timer> armed(std::size_t v) const {
         std::vector<Timer> mine;
-        if (!rows_.empty())
-            for (const entry& e : rows_[v].armed) mine.push_back(e.timer);
+        for (const entry& e : deadlines(v)) mine.push_back(e.timer);
         return mine;
     }
 
     /// The same with their deadlines, for whoever must stop a clock and set it going again.
     constexpr std::vector<entry> deadlines(std::size_t v) const {
-        return rows_.empty() ? std::vector<entry>{} : rows_[v].armed;
+        std::vector<entry> mine;
+        if (!rows_.empty())
+            for (const auto& e : rows_[v].armed.in_order())
+                mine.push_back({e.timer, e.at, e.extra});
+        return mine;
     }
 
     /// A crash: the node's timers die with it.
     constexpr void forget(std::size_t v) {
         if (rows_.empty()) return;
-        const std::size_t gone = rows_[v].armed.size();
+        const std::size_t gone = rows_[v].armed.count();
         rows_[v].armed.clear();
         count_out(gone);
     }
@@ -85,35 +78,30 @@ public:
         for (const std::uint32_t v : due_) {
             if (rows_[v].wake != now) continue;   // seen to already: every look would plan another
             rows_[v].wake = never;
-            ready_.clear();
-            for (const entry& e : rows_[v].armed)
-                if (e.at == now) ready_.push_back(e);
-            stable_sort(ready_, [](const entry& a, const entry& b) {
-                return caucus::compare(a.timer, b.timer) < 0;
-            });
-            for (const entry& e : ready_) {
-                // An earlier one of the same tick may have disarmed or re-armed this one.
-                const entry* known = find(rows_[v], e.timer);
-                if (known == nullptr || known->at != now) continue;
-                disarm(v, e.timer);
-                fire(v, e.timer);
+            table& mine = rows_[v].armed;
+            // What a timer arms is due at a later tick: this ends.
+            while (!mine.empty() && mine.first().at <= now) {
+                const Timer t = mine.take_first();
+                count_out(1);
+                fire(v, t);
             }
-            for (const entry& e : rows_[v].armed) wake(v, e.at);
+            if (!mine.empty()) wake(v, mine.first().at);
         }
     }
 
 private:
+    using table = timer_table<Timer, heap_storage, std::uint32_t>;
     struct row {
-        std::vector<entry> armed;
-        ticks wake = never;           // the earliest wake-up that is on its way
-        std::uint64_t lull = 0;       // and of which lull: all wake-ups of earlier ones are gone
+        table armed;
+        ticks wake = never;             // the earliest wake-up that is on its way
+        std::uint64_t generation = 0;   // of that wake-up: those of older generations were cleared
     };
 
     constexpr void wake(std::size_t v, ticks at) {
         row& mine = rows_[v];
-        if (mine.lull == lulls_ && mine.wake <= at) return;
+        if (mine.generation == generation_ && mine.wake <= at) return;
         mine.wake = at;
-        mine.lull = lulls_;
+        mine.generation = generation_;
         wakes_.add(at, static_cast<std::uint32_t>(v));
     }
 
@@ -122,20 +110,13 @@ private:
         armed_count_ -= gone;
         if (armed_count_ != 0) return;
         wakes_.clear();
-        ++lulls_;
-    }
-
-    static constexpr entry* find(row& mine, const Timer& t) {
-        for (entry& e : mine.armed)
-            if (caucus::same(e.timer, t)) return &e;
-        return nullptr;
+        ++generation_;
     }
 
     std::vector<row> rows_;   // per node, from the first timer on
     std::size_t armed_count_ = 0;
-    std::uint64_t lulls_ = 0;
+    std::uint64_t generation_ = 0;
     std::vector<std::uint32_t> due_;
-    std::vector<entry> ready_;
     agenda<std::uint32_t> wakes_;
 };
 
