@@ -24,13 +24,13 @@ public:
         bool suspected;
         bool wrong;    // though it may live
         ticks due = 0;
-        std::uint32_t turn = 0;   // of the far end's deaths and returns
+        std::uint32_t change = 0;   // how many deaths and returns of the far end came before
     };
 
     detection(detector_model model, std::shared_ptr<const arc_table> arcs, std::uint64_t seed)
         : model_(model), arcs_(std::move(arcs)), suspected_(arcs_->size(), 0),
           under_way_(arcs_->size(), 0), awaited_(arcs_->size(), 0), returned_(arcs_->size(), 0),
-          turn_(arcs_->size(), 0) {
+          changes_(arcs_->size(), 0) {
         random_source bits{mix(seed, 0x77726f6e67u)};
         if (arcs_->size() == 0 || model_.until() < 2) return;
         for (std::size_t i = 0; i < model_.wrong(); ++i) {
@@ -67,7 +67,7 @@ public:
         arcs_->each_into(u, [&](std::size_t arc) {
             const std::size_t back = arcs_->back(arc);
             if (back != arc_table::none) awaited_[back] = 0;
-            ++turn_[arc];
+            ++changes_[arc];
             returned_[arc] = 1;
             plan_word(arc, false, now);
         });
@@ -81,7 +81,7 @@ public:
     /// Does the word still hold, and is it news? Then it counts as told.
     bool is_news(const word& w, bool subject_alive) {
         if (w.suspected == (suspected_[w.arc] != 0)) return false;
-        if (w.wrong ? !w.suspected && !subject_alive : w.turn != turn_[w.arc]) return false;
+        if (w.wrong ? !w.suspected && !subject_alive : w.change != changes_[w.arc]) return false;
         suspected_[w.arc] = w.suspected;
         if (!w.suspected) returned_[w.arc] = 0;
         return true;
@@ -91,10 +91,10 @@ public:
 private:
     void plan(const word& w) { words_.add(w.due, w); }
     void plan_word(std::size_t arc, bool suspected, ticks now) {
-        plan({arc, suspected, false, after(now, model_.delay()), turn_[arc]});
+        plan({arc, suspected, false, after(now, model_.delay()), changes_[arc]});
     }
     void plan_suspicion(std::size_t arc, ticks now) {
-        ++turn_[arc];   // what was still to be said of its last death or return is void
+        ++changes_[arc];   // what was still to be said of its last death or return is void
         // But for a return from a death that was told: else its next death would be no news.
         if (returned_[arc] != 0 && suspected_[arc] != 0) plan_word(arc, false, now);
         returned_[arc] = 0;
@@ -111,7 +111,7 @@ private:
     std::vector<std::uint32_t> under_way_;      // per arc: messages
     std::vector<char> awaited_;                 // per arc: a suspicion waits for the last of them
     std::vector<char> returned_;                // per arc: its end has, and that is not told
-    std::vector<std::uint32_t> turn_;           // per arc: deaths and returns of its end
+    std::vector<std::uint32_t> changes_;        // per arc: deaths and returns of its end
     agenda<word> words_;
 };
 
