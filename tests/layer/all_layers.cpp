@@ -44,6 +44,7 @@ struct oracle {
     using requests = std::variant<request::start, request::enter, request::leave, request::cancel,
                                   request::broadcast<int>, bow>;
     static constexpr bool perpetual = Endless;
+    static constexpr bool elects_again = Endless;
     static constexpr model assumes = {Where, guarantee::none, naming::distinct};
 
     int bows = 0;

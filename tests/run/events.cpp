@@ -13,6 +13,7 @@
 #include <caucus/topology/complete.hpp>
 #include <caucus/topology/generators.hpp>
 #include <caucus/topology/peers.hpp>
+#include <caucus/layer/supervised.hpp>
 #include <caucus/topology/ring.hpp>
 #include <caucus/topology/two_way_ring.hpp>
 
@@ -222,4 +223,28 @@ TEST_CASE("events: delays far beyond any horizon arrive in order of time") {
     net.run();
     REQUIRE(net[1].lines.size() == 600);
     for (std::size_t i = 1; i < 600; ++i) CHECK(net[1].lines[i - 1].at <= net[1].lines[i].at);
+}
+
+TEST_CASE("events: messages that take longer than bully was told are reported, also of a layer's") {
+    const std::vector ids{1, 2, 3};
+    const auto late = [&](ticks delay_max, delay_model delay, auto around) {
+        events net{complete{3},
+                   [&](node v) {
+                       return around(bully{ids[v], peer_ids(complete{3}, v, ids),
+                                           {.delay_max = delay_max}});
+                   },
+                   {.delay = std::move(delay)}};
+        net.start(0);
+        const report r = net.run_for(500);
+        return std::pair{r.late, r.messages};
+    };
+    const auto bare = [](auto p) { return p; };
+    CHECK(late(10, uniform{1, 10}, bare).first == 0);
+    CHECK(late(5, unit{}, bare).first == 0);
+    const auto [too_late, all] = late(5, uniform{6, 9}, bare);
+    CHECK(too_late == all);
+    const auto [some, many] = late(5, uniform{1, 10}, bare);
+    CHECK(some > 0);
+    CHECK(some < many);
+    CHECK(late(5, uniform{6, 9}, [](auto p) { return supervised{p}; }).first > 0);
 }

@@ -106,6 +106,10 @@ concept perpetual = requires { requires P::perpetual; };
 template <class P>
 concept outlives_peers = requires { requires P::outlives_peers; };
 
+/// An election that goes on to find new leaders: `static constexpr bool elects_again = true`.
+template <class P>
+concept elects_again = requires { requires P::elects_again; };
+
 /// An election in which all have to start: `static constexpr bool all_must_start = true`.
 template <class P>
 concept all_must_start = requires { requires P::all_must_start; };

@@ -79,6 +79,7 @@ struct layer_traits {
     static constexpr bool perpetual = caucus::perpetual<P>;
     static constexpr bool outlives_peers = caucus::outlives_peers<P>;
     static constexpr bool all_must_start = caucus::all_must_start<P>;
+    static constexpr bool elects_again = caucus::elects_again<P>;
     static constexpr bool goes_on_after_a_crash = caucus::goes_on_after_a_crash<P>;
 };
 
@@ -245,6 +246,13 @@ public:
     }
     constexpr bool suspects(port p) const requires requires(const P& q) { q.suspects(p); } {
         return inner().suspects(p);
+    }
+    /// What P was told of its network, for executors that check it.
+    constexpr std::size_t ring_size() const requires requires(const P& p) { p.ring_size(); } {
+        return inner().ring_size();
+    }
+    constexpr ticks delay_most() const requires requires(const P& p) { p.delay_most(); } {
+        return inner().delay_most();
     }
     constexpr const char* objection(std::size_t degree) const {
         return detail::objection_of(inner(), degree);

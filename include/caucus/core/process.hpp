@@ -33,6 +33,7 @@ namespace caucus {
 // number        of an election: which one it is; later ones have higher numbers
 // epoch         an election's number, its winner and that one's incarnation: stamped by the leader,
 //               and no two leaders have the same
+// reign         the time in which one leader leads; its epoch is its name
 // beat          a message that only says: I am alive
 // suspect, trust
 //               a failure detector's two verdicts on a neighbour; they alternate

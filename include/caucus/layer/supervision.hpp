@@ -72,7 +72,7 @@ concept majority_needs_a_complete_network =
     !std::is_same_v<policy<quorum, anyone, Policies...>, majority> ||
     assumptions_of<P>().topology == shape::complete;
 template <class P>
-concept needs_an_election_that_ends__wrap_it_in_stamped = !perpetual<P>;
+concept needs_an_election_that_ends__wrap_it_in_stamped = !elects_again<P>;
 template <class P>
 concept needs_asynchronous_elections__wrap_it_in_synchronizer =
     assumptions_of<P>().time != timing::synchronous;

@@ -4,10 +4,10 @@
 #include <caucus/core/dispatch.hpp>
 #include <caucus/core/error.hpp>
 #include <caucus/core/fields.hpp>
-#include <caucus/core/objection.hpp>
 #include <caucus/core/process.hpp>
 #include <caucus/core/storage.hpp>
 #include <caucus/core/timer_table.hpp>
+#include <caucus/run/simulation/model_check.hpp>
 
 #include <cstddef>
 #include <initializer_list>
@@ -125,8 +125,7 @@ public:
     constexpr endpoint(P process, Channel& channel, Clock& clock, Listener& listener, Rest&... rest)
         : process_(std::move(process)), channel_(channel), clock_(clock), listener_(listener),
           rest_(rest...), room_(timers_at_most(channel.degree())) {
-        if (const char* why = detail::objection_of(process_, channel.degree()))
-            refuse("endpoint: ", why);
+        simulation::check_model_of_one("endpoint", process_, channel.degree());
         armed_.reserve(room_);
         static_assert(a_message_or_timer_kind_has_no_handler<P, environment>,
                       "a_message_or_timer_kind_has_no_handler");

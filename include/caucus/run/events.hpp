@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <caucus/run/simulation/clock.hpp>
 #include <caucus/run/delay.hpp>
 #include <caucus/run/simulation/detection.hpp>
 #include <caucus/run/simulation/disturbances.hpp>
 #include <caucus/run/faults.hpp>
+#include <caucus/run/simulation/lives.hpp>
 #include <caucus/run/simulation/network.hpp>
+#include <caucus/run/simulation/ongoing_faults.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -75,12 +76,12 @@ public:
 
     bool alive(std::size_t v) const {
         this->check_node(v);
-        return lives_.empty() || lives_[v].alive;
+        return lives_.alive(v);
     }
 
     /// Stops node v, now and for good unless it is restarted.
     void crash(std::size_t v) {
-        life& l = life_of(v);
+        auto& l = life_of(v);
         if (!l.alive) return;
         l.alive = false;
         l.start_waits = false;
@@ -93,7 +94,7 @@ public:
 
     /// A new life for a crashed node: made anew, it is told its incarnation and what it kept.
     void restart(std::size_t v) {
-        life& l = life_of(v);
+        auto& l = life_of(v);
         if (l.alive) refuse("events: node ", v, " is alive; crash it before it restarts");
         l.alive = true;
         ++l.incarnation.number;
@@ -104,7 +105,7 @@ public:
         if (detection_)
             detection_->restarted(v, this->now_, [&](std::size_t u) { return alive(u); });
         const std::uint64_t before = this->effects();
-        this->handle(node{v}, recovered<typename base::kept>{l.incarnation, kept_value(v)});
+        this->handle(node{v}, recovered<typename base::kept>{l.incarnation, lives_.kept(v)});
         if (this->effects() != before) this->began_again_ = true;
         this->sort_outcomes();
     }
@@ -112,14 +113,14 @@ public:
     /// Which life of node v this is.
     caucus::incarnation incarnation(std::size_t v) const {
         this->check_node(v);
-        return lives_.empty() ? caucus::incarnation{} : lives_[v].incarnation;
+        return lives_.incarnation(v);
     }
 
     /// Node v stands still: what reaches it waits, and so do its timers. The dead cannot.
     void pause(std::size_t v) { suffer({this->now_, v, fault_plan::kind::pause}); }
     /// What waited happens now: messages first, then timers that ran out meanwhile.
     void resume(std::size_t v) {
-        life& l = life_of(v);
+        auto& l = life_of(v);
         ongoing_.end_all(fault_plan::kind::pause, v);
         if (!l.stopped_clock) return;
         for (const auto& [t, at, late] : *l.stopped_clock)
@@ -134,7 +135,7 @@ public:
     }
     bool paused(std::size_t v) const {
         this->check_node(v);
-        return !lives_.empty() && lives_[v].stopped_clock.has_value();
+        return lives_.paused(v);
     }
 
     /// From now on node v's clock runs fast by that many parts in a million, or slow below 0. What
@@ -143,22 +144,7 @@ public:
         this->check_node(v);
         if (parts_per_million <= -1'000'000)
             refuse("events: the clock of node ", v, " would stand still, or run backwards");
-        if (clocks_.empty()) clocks_.resize(this->nodes());
-        const simulation::drifting_clock before = clocks_[v];
-        clocks_[v].drift(this->now_, parts_per_million);
-        const auto moved = [&](const auto& armed) {
-            return before.moved_to(clocks_[v], this->now_, {armed.at, armed.late});
-        };
-        for (const auto& e : this->timers_.deadlines(v)) {
-            const simulation::drifting_clock::deadline due = moved(e);
-            this->timers_.arm(v, e.timer, due.at, this->nodes(), due.late);
-        }
-        if (!paused(v)) return;
-        for (auto& e : *lives_[v].stopped_clock) {
-            const simulation::drifting_clock::deadline due = moved(e);
-            e.at = due.at;
-            e.late = due.late;
-        }
+        lives_.drift(v, this->now_, parts_per_million, this->timers_);
     }
 
     /// One direction of a link: cut, nothing passes; clogged, everything waits at its end. What
@@ -197,7 +183,7 @@ public:
     /// Takes away what v has kept: its next restart is one with amnesia.
     void forget(std::size_t v) {
         this->check_node(v);
-        if (!kept_.empty()) kept_[v].reset();
+        lives_.forget(v);
     }
 
     /// The timers of v that are armed now; and one of them, fired by hand.
@@ -248,13 +234,6 @@ private:
         using simulation::envelope<message, Topology::one_inlet>::envelope;
         std::uint32_t chain = 0;
     };
-    struct life {
-        bool alive = true;
-        bool start_waits = false;   // until it is no longer paused
-        caucus::incarnation incarnation;
-        std::optional<std::vector<typename simulation::timer_book<typename base::timer>::entry>>
-            stopped_clock{};
-    };
     static constexpr bool needs_reliable =
         covers(assumptions_of<process_type>().links, guarantee::reliable);
     static constexpr bool needs_fifo =
@@ -298,6 +277,9 @@ private:
         }
     }
     void entrust(ticks at, letter l) {
+        // No clock can tell, and what was concluded from silence is wrong: bully's `delay_max`.
+        if constexpr (requires(const process_type& p) { p.delay_most(); })
+            this->late_ += at - this->now_ > this->processes_[l.to].delay_most();
         under_way_.add(at, std::move(l));
         if (in_flight() > this->in_flight_most_) this->in_flight_most_ = in_flight();
     }
@@ -349,7 +331,7 @@ private:
     }
 
     void arrive(const letter& l) {
-        if ((links_ || detection_ || !lives_.empty()) && !reaches(l)) return;
+        if ((links_ || detection_ || !lives_.all_usual()) && !reaches(l)) return;
         this->active_at_ = this->now_;
         if (this->tally_.detailed()) this->tally_.received_in_detail(l.to, l.chain);
         this->deliver(node{l.to}, l.inlet(), l.message);
@@ -357,7 +339,7 @@ private:
     /// Unless the link is cut or clogged, or the node dead or paused.
     bool reaches(const letter& l) {
         const std::size_t arc = arcs_ ? arcs_->into(l.to, l.inlet()) : 0;
-        const bool dead = !lives_.empty() && !lives_[l.to].alive;
+        const bool dead = !lives_.alive(l.to);
         const bool severed = links_ && links_->severed(arc);
         if (!dead && !severed && ((links_ && links_->clogged(arc)) || paused(l.to))) {
             held_.push_back(l);
@@ -465,7 +447,7 @@ private:
         }
     }
     void begin_pause(const fault_plan::fault& f) {
-        life& l = life_of(f.node);
+        auto& l = life_of(f.node);
         if (!l.alive) return;
         ongoing_.begin(f);
         if (l.stopped_clock) return;
@@ -499,15 +481,15 @@ private:
     }
 
     ticks local_time(node v) const {
-        return clocks_.empty() ? this->now_ : clocks_[v].local(this->now_);
+        return lives_.all_clocks_right() ? this->now_ : lives_.clock(v).local(this->now_);
     }
     simulation::drifting_clock::deadline deadline(node v, ticks delay) const {
-        return clocks_.empty() ? base::deadline(v, delay) : clocks_[v].due(this->now_, delay);
+        return lives_.all_clocks_right() ? base::deadline(v, delay)
+                                         : lives_.clock(v).due(this->now_, delay);
     }
 
-    life& life_of(std::size_t v) {
+    auto& life_of(std::size_t v) {
         this->check_node(v);
-        if (lives_.empty()) lives_.resize(this->nodes());
         return lives_[v];
     }
 
@@ -523,11 +505,7 @@ private:
 
     std::size_t choose(node v, std::size_t k) { return coins_ ? coins_(v, k) : base::choose(v, k); }
     void keep(node v, const typename base::kept& value) {
-        if (kept_.empty()) kept_.resize(this->nodes());
-        kept_[v] = value;
-    }
-    std::optional<typename base::kept> kept_value(std::size_t v) const {
-        return kept_.empty() ? std::nullopt : kept_[v];
+        lives_.keep(v, value);
     }
 
     std::function<process_type(node)> make_;   // for those who restart
@@ -537,7 +515,7 @@ private:
     std::function<std::size_t(node, std::size_t)> coins_;
     simulation::agenda<letter> under_way_;
     simulation::agenda<fault_plan::fault> faults_;
-    ongoing_faults ongoing_;
+    simulation::ongoing_faults ongoing_;
     std::vector<letter> arriving_;
     std::vector<letter> held_;       // at the end of clogged links and before paused nodes
     std::vector<letter> released_;   // of those, what may arrive now
@@ -548,9 +526,7 @@ private:
     std::optional<simulation::detection> detection_;
     std::vector<simulation::detection::word> words_;
     std::vector<simulation::detection::word> unheard_;       // by paused nodes
-    std::vector<simulation::drifting_clock> clocks_;         // per node
-    std::vector<life> lives_;                    // per node
-    std::vector<std::optional<typename base::kept>> kept_;   // per node
+    simulation::lives<typename base::timer, typename base::kept> lives_{this->nodes()};
 };
 
 template <class Topology, class Make>

@@ -91,6 +91,27 @@ TEST_CASE("world: misfortunes come after what is normal, and not where nothing m
     CHECK(listed == std::vector<action::kind>(3, action::kind::deliver));
 }
 
+TEST_CASE("world: faults are possible as long as their budgets last") {
+    world w = ring_world(3, {.faults = {.crashes = 1, .losses = 1, .duplicates = 1}});
+    const state s = root_of(w, 0b111);
+    auto count = possible(w, s);
+    CHECK(count[action::kind::crash] == 3);
+    CHECK(count[action::kind::lose] == 3);
+    CHECK(count[action::kind::duplicate] == 3);
+    world::scratch room;
+    std::vector<state> crashed;
+    w.expand(s.data(), 0, true, room,
+             [&](const action& a, const ending&, const state& after, std::uint64_t) {
+                 if (a.what == action::kind::crash && a.node == 1) crashed.push_back(after);
+             });
+    REQUIRE(crashed.size() == 1);
+    CHECK_FALSE(w.alive(crashed[0].data(), 1));
+    CHECK(w.content(crashed[0].data(), 0).empty());   // what was on its way to the dead
+    count = possible(w, crashed[0]);
+    CHECK(count[action::kind::crash] == 0);
+    CHECK(count[action::kind::lose] == 2);
+}
+
 TEST_CASE("world: timers run out after the messages, the nearest first, or at any time") {
     const std::vector<int> ids{3, 2, 1};
     handlers<bully<int>> bullies{

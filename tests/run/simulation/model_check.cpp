@@ -5,7 +5,12 @@
 
 #include "../../laws/topology.hpp"
 
+#include <caucus/election/ring/itai_rodeh.hpp>
+#include <caucus/election/ring/time_slice.hpp>
+#include <caucus/layer/synchronizer.hpp>
+#include <caucus/run/events.hpp>
 #include <caucus/run/exploration/wiring.hpp>
+#include <caucus/run/explore.hpp>
 #include <caucus/run/rounds.hpp>
 #include <caucus/topology/complete.hpp>
 #include <caucus/topology/graph.hpp>
@@ -119,4 +124,24 @@ TEST_CASE("check_model: a process may object to its place, card or not, in every
     CHECK(refusal([&] { rounds{complete{4}, make}; }) ==
           "simulation: node 0 cannot run there: two ports, or none of it");
     CHECK(refusal([&] { rounds{complete{4}, make, {.outside_model = true}}; }) == "not refused");
+}
+
+TEST_CASE("check_model: a ring is as long as its nodes were told, in every executor") {
+    const auto slices = [](std::size_t told) {
+        return [told](node v) { return time_slice{static_cast<int>(v.index), told}; };
+    };
+    const std::string too_few = "node 0 was told of a ring of 3 nodes, and there are 4";
+    CHECK(refusal([&] { rounds{ring{4}, slices(4)}; }) == "not refused");
+    CHECK(refusal([&] { rounds{ring{4}, slices(3)}; }) == "simulation: " + too_few);
+    CHECK(refusal([&] { events{ring{4}, slices(3)}; }) == "simulation: " + too_few);
+    CHECK(refusal([&] { explore(ring{4}, slices(3), {}); }) == "explore: " + too_few);
+    CHECK(refusal([&] { rounds{ring{4}, slices(5)}; }) ==
+          "simulation: node 0 was told of a ring of 5 nodes, and there are 4");
+    CHECK(refusal([&] { rounds{ring{4}, slices(3), {.outside_model = true}}; }) == "not refused");
+    const auto one_is_wrong = [](node v) { return itai_rodeh{v == node{2} ? 5u : 4u}; };
+    CHECK(refusal([&] { rounds{ring{4}, one_is_wrong}; }) ==
+          "simulation: node 2 was told of a ring of 5 nodes, and there are 4");
+    // A layer says what the process inside was told.
+    CHECK(refusal([&] { rounds{ring{4}, [&](node v) { return synchronizer{slices(3)(v)}; }}; }) ==
+          "simulation: " + too_few);
 }

@@ -186,6 +186,8 @@ public:
 
     constexpr const Id& id() const { return self_; }
     constexpr const auto& peers() const { return peers_; }
+    /// What it was told of its network: simulations report the messages that take longer.
+    constexpr ticks delay_most() const { return options_.delay_max; }
     constexpr bool is_leader() const { return decided() && leader_ == self_; }
     constexpr std::optional<Id> leader() const {
         return decided() ? std::optional<Id>{leader_} : std::nullopt;

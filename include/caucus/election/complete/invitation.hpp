@@ -111,6 +111,7 @@ public:
     using timer = std::variant<check_due, answers_due, merge_due, accepts_due, ready_overdue>;
     using outcome = grouped_under<Id>;
     static constexpr bool perpetual = true;
+    static constexpr bool elects_again = true;
 
     static constexpr model assumes = {shape::complete, guarantee::none};
 

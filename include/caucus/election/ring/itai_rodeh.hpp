@@ -99,6 +99,9 @@ public:
         return known ? std::optional<lot>{lot_} : std::nullopt;
     }
 
+    /// What it was told: simulations and explore refuse a ring of another size.
+    constexpr std::size_t ring_size() const { return nodes_; }
+
     static constexpr auto fields(auto& self) {
         return std::tie(self.nodes_, self.lot_, self.role_);
     }

@@ -51,7 +51,8 @@ public:
 
     /// Refuses ids below 0, and those whose slice ends later than ticks can count.
     constexpr time_slice(Id self, std::size_t nodes, time_slice_options options = {})
-        : base(self, least{}), slice_(lap(nodes, options.delay_max)) {
+        : base(self, least{}), nodes_(static_cast<std::uint32_t>(nodes)),
+          slice_(lap(nodes, options.delay_max)) {
         if (self < Id{}) refuse("time_slice: the ids are 0, 1, 2, ...; one is negative");
         // Half of all ticks are left for those that start late.
         if (static_cast<ticks>(self) >= never / 2 / slice_)
@@ -75,6 +76,9 @@ public:
         base::on(m, from, env);
     }
 
+    /// What it was told: simulations and explore refuse a ring of another size.
+    constexpr std::size_t ring_size() const { return nodes_; }
+
     static constexpr auto fields(auto& self) {
         return std::tuple_cat(base::fields(self), std::tie(self.started_, self.slice_));
     }
@@ -88,6 +92,7 @@ private:
     }
 
     bool started_ = false;
+    std::uint32_t nodes_;
     ticks slice_;
 };
 

@@ -69,8 +69,17 @@ constexpr void check_peers(const char* who, const auto& topology, const auto& pr
     }
 }
 
+/// A node that takes the ring for shorter than it is thinks that its token is home before it is.
+constexpr void check_ring_size(const char* who, const auto& topology, const auto& processes) {
+    for (std::size_t v = 0; v < processes.size(); ++v)
+        if (const std::size_t told = processes[v].ring_size(); told != topology.nodes())
+            refuse(who, ": node ", v, " was told of a ring of ", told, " nodes, and there are ",
+                   topology.nodes());
+}
+
 /// What types cannot know, of processes[v] at each node v of the topology: the graph is connected
-/// and, where it must be, a tree; ids differ; peers are who is there; nobody objects to its place.
+/// and, where it must be, a tree; ids differ; peers are who is there; a ring is as long as its nodes
+/// were told; nobody objects to its place.
 /// `who` refuses what does not fit. Processes without a card assume nothing, but may object.
 constexpr void check_model(const char* who, const auto& topology, const auto& processes) {
     using process_type = std::remove_cvref_t<decltype(processes[0])>;
@@ -85,11 +94,19 @@ constexpr void check_model(const char* who, const auto& topology, const auto& pr
             simulation::check_ids(who, processes);
         if constexpr (requires(const process_type& p) { p.peers().size(); })
             simulation::check_peers(who, topology, processes);
+        if constexpr (requires(const process_type& p) { p.ring_size(); })
+            simulation::check_ring_size(who, topology, processes);
     }
     if constexpr (may_object<process_type>)
         for (std::size_t v = 0; v < processes.size(); ++v)
             if (const char* words = processes[v].objection(topology.degree(node{v})))
                 refuse(who, ": node ", v, " cannot run there: ", words);
+}
+
+/// Of one process alone, which is what an endpoint can know: that it does not object to its place,
+/// and that its peers, if it has any, could be behind its ports.
+constexpr void check_model_of_one(const char* who, const auto& process, std::size_t degree) {
+    if (const char* words = caucus::detail::objection_of(process, degree)) refuse(who, ": ", words);
 }
 
 }  // namespace caucus::simulation

@@ -9,6 +9,7 @@
 #include <caucus/run/simulation/lots.hpp>
 #include <caucus/run/simulation/model_check.hpp>
 #include <caucus/run/simulation/port_order.hpp>
+#include <caucus/run/simulation/tally.hpp>
 #include <caucus/run/simulation/timer_book.hpp>
 #include <caucus/topology/topology.hpp>
 #include <caucus/trace/observer.hpp>
@@ -228,6 +229,7 @@ protected:
     std::uint64_t in_flight_most_ = 0;
     std::uint64_t lost_ = 0;
     std::uint64_t doubled_ = 0;
+    std::uint64_t late_ = 0;
     bool began_again_ = false;   // more than one election
 
 private:
@@ -326,6 +328,7 @@ private:
         r.outcomes = outcomes_.size();
         r.lost = lost_;
         r.doubled = doubled_;
+        r.late = late_;
         r.size = {.nodes = nodes(), .links = topology_.links(),
                   .initiators = initiators_ < nodes() ? initiators_ : nodes()};
         if constexpr (has_proven_cost)

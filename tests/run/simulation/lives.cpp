@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+#include <caucus/run/simulation/lives.hpp>
+
+#include <doctest/doctest.h>
+
+#include <cstddef>
+#include <optional>
+
+using namespace caucus;
+using namespace caucus::simulation;
+
+namespace {
+struct fuse { int length; };
+}  // namespace
+
+TEST_CASE("lives: everybody lives its first life, until somebody is looked at more closely") {
+    lives<fuse, int> all{3};
+    CHECK(all.all_usual());
+    CHECK(all.size() == 0);
+    CHECK(all.alive(2));
+    CHECK_FALSE(all.paused(2));
+    CHECK(all.incarnation(2) == incarnation{0});
+    all[1].alive = false;
+    all[1].incarnation = {4};
+    all[2].stopped_clock.emplace();
+    CHECK_FALSE(all.all_usual());
+    CHECK(all.size() == 3);
+    CHECK(all.alive(0));
+    CHECK_FALSE(all.alive(1));
+    CHECK(all.incarnation(1) == incarnation{4});
+    CHECK(all.paused(2));
+    CHECK_FALSE(all.paused(1));
+}
+
+TEST_CASE("lives: each keeps its own last value, and can be made to forget it") {
+    lives<fuse, int> all{2};
+    all.forget(0);
+    CHECK_FALSE(all.kept(0));
+    all.keep(0, 7);
+    all.keep(0, 8);
+    CHECK(all.kept(0) == 8);
+    CHECK_FALSE(all.kept(1));
+    all.forget(0);
+    CHECK_FALSE(all.kept(0));
+}
+
+TEST_CASE("lives: a clock that runs twice as fast halves what is left, of stopped timers too") {
+    lives<fuse, int> all{2};
+    timer_book<fuse> book;
+    book.arm(0, fuse{1}, 110, 2);
+    book.arm(1, fuse{2}, 110, 2);
+    all[1].stopped_clock = book.deadlines(1);
+    book.forget(1);
+    CHECK(all.all_clocks_right());
+    for (std::size_t v = 0; v < 2; ++v) all.drift(v, 10, 1'000'000, book);
+    CHECK_FALSE(all.all_clocks_right());
+    CHECK(all.clock(0).local(20) == 30);
+    CHECK(book.deadlines(0)[0].at == 60);
+    CHECK(book.deadlines(1).empty());
+    CHECK((*all[1].stopped_clock)[0].at == 60);
+}
