@@ -78,7 +78,7 @@ constexpr void check_ring_size(const char* who, const auto& topology, const auto
 }
 
 /// What types cannot know, of processes[v] at each node v of the topology: the graph is connected
-/// and, where it must be, a tree; ids differ; peers are who is there; a ring is as long as its nodes
+/// and, where it must be, a tree; ids differ; peers are who is there; a ring is as long as nodes
 /// were told; nobody objects to its place.
 /// `who` refuses what does not fit. Processes without a card assume nothing, but may object.
 constexpr void check_model(const char* who, const auto& topology, const auto& processes) {
