@@ -8,7 +8,7 @@
 #include <cstdint>
 
 using process = caucus::time_slice<std::uint16_t>;
-static_assert(sizeof(process) <= 16);
+static_assert(sizeof(process) <= 24);
 static_assert(sizeof(process::message) <= 4);
 
 int main() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // supervised over every election on trees, graphs and complete networks: elects without faults, and
 // the last column of tests/fault_matrix.md.
+#include <caucus/layer/stamped.hpp>
 #include <caucus/layer/supervised.hpp>
 
 #include <caucus/election/complete/afek_gafni.hpp>

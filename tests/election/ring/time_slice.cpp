@@ -81,7 +81,7 @@ struct demoting {
 
 static_assert(process<time_slice<int>>);
 static_assert(std::is_trivially_copyable_v<time_slice<std::uint16_t>>);
-static_assert(sizeof(time_slice<std::uint16_t>) <= 16);
+static_assert(sizeof(time_slice<std::uint16_t>) <= 24);
 static_assert(std::is_same_v<decltype(time_slice{3u, 4, {.delay_max = 5}}), time_slice<unsigned>>);
 static_assert(std::is_same_v<decltype(time_slice{3u, 4}), time_slice<unsigned>>);
 static_assert(std::is_same_v<decltype(time_slice{3u, 4, {}}), time_slice<unsigned>>);
