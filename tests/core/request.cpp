@@ -4,10 +4,12 @@
 #include <caucus/core/dispatch.hpp>
 #include <caucus/core/fields.hpp>
 #include <caucus/core/input.hpp>
+#include <caucus/layer/client.hpp>
 #include <caucus/run/endpoint.hpp>
 #include <caucus/run/events.hpp>
 #include <caucus/run/explore.hpp>
 #include <caucus/run/rounds.hpp>
+#include <caucus/topology/complete.hpp>
 #include <caucus/topology/ring.hpp>
 
 #include <doctest/doctest.h>
@@ -61,6 +63,30 @@ struct talkative : mute {
     constexpr void on(bow b, auto&) { inside = b.depth; }
 
     static constexpr auto fields(auto& self) { return std::tie(self.inside); }
+};
+/// Lets everybody in.
+struct open_door : mute {
+    using requests = std::variant<request::enter, request::leave>;
+    bool inside = false;
+    int entries = 0;
+    constexpr void request(auto&) {
+        inside = true;
+        ++entries;
+    }
+    constexpr void release(auto&) { inside = false; }
+    constexpr bool holds() const { return inside; }
+    static constexpr auto fields(auto& self) { return std::tie(self.inside, self.entries); }
+};
+struct all_timers_alike : mute {
+    int started = 0;
+    int fired = 0;
+    struct fuse {};
+    using timer = fuse;
+    void start(auto& env) {
+        ++started;
+        env.arm(fuse{}, 1);
+    }
+    void on(const auto&, auto&) { ++fired; }
 };
 struct starter : mute {
     bool started = false;
@@ -162,10 +188,23 @@ TEST_CASE("request: an endpoint that has not begun is not running") {
     CHECK(other.process().started);
 }
 
-TEST_CASE("request: a process that cannot be started is explored as it is") {
-    const verdict v = explore(ring{2}, make, {});
-    CHECK(v.verified());
-    CHECK(v.states == 1);
+TEST_CASE("request: one that only waits for requests is explored inside a client") {
+    const auto one_at_most = [](const auto& g) { return !(g[0].holds() && g[1].holds()); };
+    const auto in_client = [](node) { return client{open_door{}}; };
+    const verdict v = explore(complete{2}, in_client, {.properties = {always(one_at_most)}});
+    CHECK_FALSE(v.holds);
+    events net{complete{2}, in_client};
+    net.start_all();
+    static_cast<void>(net.run());
+    CHECK(net[0].process().entries == 1);
+}
+
+TEST_CASE("request: an `on` for whatever comes is no verb") {
+    rounds sim{ring{1}, [](node) { return all_timers_alike{}; }};
+    sim.start(0);
+    static_cast<void>(sim.run());
+    CHECK(sim[0].started == 1);
+    CHECK(sim[0].fired == 1);
 }
 
 TEST_CASE("input: requests are inputs, to be stored and replayed") {

@@ -21,6 +21,7 @@
 #include <optional>
 #include <tuple>
 #include <type_traits>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -48,10 +49,15 @@ struct oracle {
     static constexpr model assumes = {Where, guarantee::none, naming::distinct};
 
     int bows = 0;
+    int greetings = 0;
+    int fuses = 0;
     std::vector<int> words{};
     std::uint32_t life = 0;
 
-    constexpr void start(auto&) {}
+    constexpr void start(auto& env) {
+        env.broadcast(greeting{7});
+        env.arm(fuse{}, 2);
+    }
     constexpr answer request(auto& env) {
         env.report(said{1});
         return answer::already_waiting;
@@ -65,23 +71,26 @@ struct oracle {
         bows += b.depth;
         return answer::already_inside;
     }
-    constexpr void on(greeting, port, auto&) {}
-    constexpr void on(fuse, auto&) {}
+    constexpr void on(greeting g, port, auto&) { greetings += g.number; }
+    constexpr void on(fuse, auto&) { ++fuses; }
     constexpr void on(suspect s, auto&) { words.push_back(static_cast<int>(s.whom.index())); }
     constexpr void on(trust t, auto&) { words.push_back(-1 - static_cast<int>(t.whom.index())); }
     constexpr void on(const recovered<>& r, auto&) { life = r.incarnation.number; }
 
     static constexpr int id() { return 4; }
     static constexpr std::array<int, 2> peers() { return {5, 6}; }
-    static constexpr std::optional<int> leader() { return std::nullopt; }
+    static constexpr std::optional<int> leader() { return 5; }
     static constexpr bool is_leader() { return false; }
+    static constexpr bool suspects(port p) { return p == port{1}; }
+    static constexpr std::size_t ring_size() { return 9; }
+    static constexpr ticks delay_most() { return 11; }
     static constexpr std::optional<caucus::epoch<int>> epoch() {
         return caucus::epoch<int>{8, 5, {}};
     }
-    static constexpr bool holds() { return false; }
+    static constexpr bool holds() { return true; }
 
     static constexpr auto fields(auto& self) {
-        return std::tie(self.bows, self.words, self.life);
+        return std::tie(self.bows, self.greetings, self.fuses, self.words, self.life);
     }
 };
 using anywhere = oracle<shape::graph>;
@@ -171,20 +180,54 @@ void hears_of_its_lives(T layered) {
 
 template <class T>
 void answers_what_it_answers(const T& layered) {
-    if constexpr (!is_group<T>()) {
+    constexpr bool gives_its_own = includes(kept_back<T>(), withheld::outcomes);
+    if constexpr (requires { layered.instance(0); }) {
+        CHECK(layered.leader(0).has_value() != gives_its_own);
+        CHECK(layered.holds(0));
+    } else if constexpr (!is_group<T>()) {
         CHECK(layered.id() == 4);
         CHECK(layered.peers()[1] == 6);
-        CHECK_FALSE(layered.leader());
+        CHECK(layered.leader().has_value() != gives_its_own);
         CHECK_FALSE(layered.is_leader());
-        CHECK_FALSE(layered.holds());
-        constexpr bool gives_its_own = includes(kept_back<T>(), withheld::outcomes);
+        CHECK(layered.holds());
         CHECK(layered.epoch().has_value() != gives_its_own);
+        CHECK(layered.ring_size() == 9);
+        CHECK(layered.delay_most() == 11);
     }
     CHECK(layered.objection(2) == nullptr);
 }
 
+/// Two of them on one link: what is sent inside arrives inside, and what is armed there goes off.
+template <class T>
+void carries(T a, T b) {
+    surroundings<T> at_a, at_b;
+    at_a.ports = at_b.ports = 1;
+    static_cast<void>(dispatch(a, request::start{}, at_a));
+    static_cast<void>(dispatch(b, request::start{}, at_b));
+    const auto hand_over = [](auto& from, T& to, auto& env) {
+        const auto letters = std::exchange(from.outbox, {});
+        for (const auto& l : letters) dispatch(to, l.message, port{0}, env);
+    };
+    for (int i = 0; i < 8; ++i) {
+        hand_over(at_a, b, at_b);
+        hand_over(at_b, a, at_a);
+    }
+    // Twice if the ring inside has two links to the one neighbour.
+    CHECK((innermost(a).greetings == 7 || innermost(a).greetings == 14));
+    CHECK(innermost(b).greetings == innermost(a).greetings);
+    if constexpr (kinds_of<typename T::timer> != 0) {
+        const auto armed = at_a.armed;
+        for (const auto& each : armed) {
+            at_a.disarm(each.timer);
+            dispatch(a, expiry<typename T::timer>{each.timer}, at_a);
+        }
+    }
+    CHECK(innermost(a).fuses == 1);
+}
+
 template <class T>
 void law(const T& layered) {
+    carries(layered, layered);
     takes_what_it_takes(layered);
     hears_of_its_lives(layered);
     answers_what_it_answers(layered);
@@ -205,6 +248,33 @@ static_assert(says_nothing<heartbeat<plain>>());
 static_assert(says_nothing<swim<plain>>());
 static_assert(says_nothing<grouped<plain>>());
 static_assert(says_nothing<reliable<heartbeat<plain>>>());
+
+/// Has verbs, and lists none: any request of the library's may be asked.
+struct lock : plain {
+    constexpr answer request(auto&) { return answer::already_waiting; }
+    constexpr answer release(auto&) { return answer::not_inside; }
+    static constexpr bool holds() { return false; }
+};
+/// Lists what it takes, and that is not to be started.
+struct door {
+    using message = nothing;
+    using timer = nothing;
+    using outcome = nothing;
+    using requests = std::variant<request::enter>;
+    constexpr answer request(auto&) { return answer::already_waiting; }
+    static constexpr bool holds() { return false; }
+    static constexpr auto fields(auto&) { return std::tuple<>{}; }
+};
+template <class T>
+constexpr bool can_enter = takes<T, request::enter, surroundings<T>> &&
+                           !takes<T, request::cancel, surroundings<T>>;
+static_assert(can_enter<reliable<lock>> && can_enter<heartbeat<reliable<lock>>>);
+static_assert(can_enter<synchronizer<lock>> && can_enter<client<lock>> && can_enter<swim<lock>>);
+static_assert(can_enter<reliable<door>> && can_enter<heartbeat<reliable<door>>>);
+static_assert(can_enter<synchronizer<door>> && can_enter<client<door>> && can_enter<swim<door>>);
+using of_lock = request::of_one<request::enter>;
+static_assert(takes<grouped<lock>, of_lock, surroundings<grouped<lock>>>);
+static_assert(takes<grouped<door>, of_lock, surroundings<grouped<door>>>);
 
 constexpr auto by_candid = [](auto p) { return layer<candid>(p); };
 constexpr auto by_client = [](auto p) { return layer<client>(p); };
@@ -279,4 +349,34 @@ TEST_CASE("layers: so does a stack of any two, an election's layer outermost") {
     law(by_stamped(by_reliable(endless{})));
     law(by_stamped(by_heartbeat(endless{})));
     law(by_stamped(by_swim(endless{})));
+}
+
+TEST_CASE("layers: each can be started, also around a process that cannot; a refusal is told") {
+    const auto started = [](auto layered, std::size_t ports) {
+        surroundings<decltype(layered)> env;
+        env.ports = ports;
+        return dispatch(layered, request::start{}, env);
+    };
+    CHECK(started(by_reliable(door{}), 2) == answer::accepted);
+    CHECK(started(by_synchronizer(door{}), 2) == answer::accepted);
+    CHECK(started(by_client(door{}), 2) == answer::accepted);
+    CHECK(started(by_grouped(door{}), 2) == answer::accepted);
+    heartbeat beating{door{}};
+    surroundings<decltype(beating)> env;
+    env.ports = 2;
+    CHECK(dispatch(beating, request::start{}, env) == answer::accepted);
+    CHECK(env.outbox.size() == 2);   // its first beats
+    CHECK(started(heartbeat{anywhere{}, inplace_storage<2>{}}, 3) == answer::no_room);
+    CHECK(started(reliable{anywhere{}, {.window = 2}, inplace_storage<2>{}}, 3) ==
+          answer::no_room);
+    supervised narrow{anywhere{}, inplace_storage<2>{}};
+    surroundings<decltype(narrow)> wide;
+    wide.ports = 3;
+    CHECK(dispatch(narrow, request::start{}, wide) == answer::no_room);
+    CHECK(dispatch(narrow, request::enter{}, wide) == answer::no_room);
+    CHECK(wide.heard.size() == 1);   // overflow, told once
+    supervised asleep{anywhere{}};
+    surroundings<decltype(asleep)> quiet;
+    quiet.ports = 2;
+    CHECK(dispatch(asleep, request::enter{}, quiet) == answer::blocked);
 }

@@ -32,6 +32,14 @@ struct dispatch_function {
         if constexpr (takes<P, Request, Env>) return answer_of(process, in, env);
         else return answer::blocked;
     }
+    /// One of the library's that P does not take: only to say so.
+    template <class P, class Request, class Env>
+        requires(!request_to<Request, P> && is_known_request<Request> &&
+                 !has_handler<P, Request, Env>)
+    constexpr answer operator()(P&, const Request&, Env&) const {
+        the_process_takes_no_such_request<P, Request, Env>();
+        return answer::blocked;
+    }
     /// One that P does not list, but has an `on` for, returns what it likes: no layer knows it.
     template <class P, class Request, class Env>
         requires(!request_to<Request, P> && has_handler<P, Request, Env>)

@@ -106,9 +106,10 @@ concept perpetual = requires { requires P::perpetual; };
 template <class P>
 concept outlives_peers = requires { requires P::outlives_peers; };
 
-/// An election that goes on to find new leaders: `static constexpr bool elects_again = true`.
+/// An election that goes on to find new leaders: `static constexpr bool elects_again = true`; one
+/// that is perpetual by itself, and not by a layer around it, is taken for one.
 template <class P>
-concept elects_again = requires { requires P::elects_again; };
+concept elects_again = requires { requires P::elects_again; } || (perpetual<P> && !is_layer<P>);
 
 /// An election in which all have to start: `static constexpr bool all_must_start = true`.
 template <class P>
@@ -130,18 +131,21 @@ struct any_environment {
     void keep(const kept_by<P>&);
 };
 
-template <class P>
-constexpr bool goes_on_after_a_crash() {
-    if constexpr (requires { P::goes_on_after_a_crash; }) return P::goes_on_after_a_crash;
-    else return has_handler<P, recovered<kept_by<P>>, any_environment<P>>;
+template <class P, class Env>
+constexpr bool goes_on() {
+    if constexpr (requires { P::template goes_on_after_a_crash<Env>(); })
+        return P::template goes_on_after_a_crash<Env>();
+    else
+        return has_handler<P, recovered<kept_by<P>>, Env>;
 }
 
 }  // namespace detail
 
 /// Does P go on by itself when it is told of a new life? If not, it has to be started again. A
-/// layer hears of it in any case, and says here what the process inside does.
-template <class P>
-inline constexpr bool goes_on_after_a_crash = detail::goes_on_after_a_crash<P>();
+/// layer hears of it in any case, and answers by a static function of that name for the process
+/// inside.
+template <class P, class Env = detail::any_environment<P>>
+inline constexpr bool goes_on_after_a_crash = detail::goes_on<P, Env>();
 
 /// All that process P may ask of its surroundings.
 template <class E, class P>

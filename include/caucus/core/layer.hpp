@@ -80,12 +80,15 @@ struct layer_traits {
     static constexpr bool outlives_peers = caucus::outlives_peers<P>;
     static constexpr bool all_must_start = caucus::all_must_start<P>;
     static constexpr bool elects_again = caucus::elects_again<P>;
-    static constexpr bool goes_on_after_a_crash = caucus::goes_on_after_a_crash<P>;
 };
 
-/// How many timers P may have armed at once, by what it says or by the names it has.
+/// How many timers P may have armed at once, by what it says or by the names it has. A layer says
+/// so for its type: an instance that alone knows how many has no place inside one.
 template <class P>
 constexpr std::size_t timers_armed_by([[maybe_unused]] std::size_t degree) {
+    static_assert(requires { P::timers(degree); } ||
+                      !requires(const P& p) { p.timers(degree); },
+                  "inside_a_layer_needs_a_static_timers_function");
     if constexpr (requires { P::timers(degree); }) return P::timers(degree);
     else return kinds_of<typename P::timer>;
 }
@@ -177,13 +180,15 @@ constexpr bool someone_listens() {
     else return listens_to<P, Word, inside_of<Layer, Env>>;
 }
 
-template <class P, class Env>
-constexpr bool start_answers() {
-    if constexpr (requires(P& p, Env& env) { p.start(env); })
-        return std::is_same_v<decltype(std::declval<P&>().start(std::declval<Env&>())), answer>;
-    else
-        return false;
-}
+/// What a layer around P lists: what P does, and to be started, which every layer can be. Around
+/// one without a list it has none.
+template <class P>
+struct requests_over {};
+template <class P>
+    requires lists_its_requests<P>
+struct requests_over<P> {
+    using requests = typename with_kinds<typename P::requests, caucus::request::start>::type;
+};
 
 }  // namespace detail
 
@@ -206,21 +211,20 @@ constexpr bool includes(withheld all, withheld one) {
 ///   inside<Env>               the environment that P sees: renaming_environment, or one of its own
 /// and may give
 ///   run_inside(env, act)      how P gets to act: act(within), with what must come before or after.
-///                             Without a call of act, a request is answered by `refusal`
-///   refusal                   else no_room
+///                             Without a call of act, a request is answered by refusal()
+///   refusal()                 else no_room
+///   answer_start(env)         what a start means to the layer
 ///   before_message(env), before_timer(timer)   what comes before P hears of one
 ///   heed(word, env)           what suspect, trust and recovered mean to the layer; then pass(…)
 ///   heeds_suspicions          true: it listens though P be deaf; false: it never does
-///   requests                  what it takes, if that differs from what P takes
 ///   withholds                 what it does not pass on, by name (see `withheld`)
 ///
 /// `Held`    how P is kept: P itself, or std::optional<P> for a layer that begins afresh with it.
 template <class Layer, class P, class Held = P>
-class layer_over : public detail::layer_traits<P> {
+class layer_over : public detail::layer_traits<P>, public detail::requests_over<P> {
 public:
     using process_type = P;
     using kept = kept_by<P>;
-    using requests = requests_of<P>;
 
     static constexpr withheld withholds = withheld::nothing;
 
@@ -260,20 +264,23 @@ public:
 
     // L is the layer: under this name it is not looked at before somebody calls, and complete then.
 
-    template <class Env, class L = Layer>
-        requires takes<P, caucus::request::start, detail::inside_of<L, Env>>
-    constexpr auto start(Env& env) {
-        if constexpr (detail::start_answers<P, detail::inside_of<L, Env>>())
-            return ask(caucus::request::start{}, env);
-        else
-            static_cast<void>(ask(caucus::request::start{}, env));
+    /// Every layer can be started; P is, if it can be.
+    constexpr void start(auto& env) { static_cast<void>(self().answer_start(env)); }
+    template <class Env>
+    constexpr answer on(const caucus::request::start&, Env& env) {
+        return self().answer_start(env);
     }
-    /// Any other request that P takes.
+    /// Any other request that P takes; where P waits for the same, that is a timer.
     template <class Request, class Env, class L = Layer>
-        requires(!std::is_same_v<Request, caucus::request::start> && request_to<Request, P> &&
+        requires(request_to<Request, P> && !kind_of<Request, typename P::timer> &&
                  takes<P, Request, detail::inside_of<L, Env>>)
     constexpr answer on(const Request& r, Env& env) {
         return ask(r, env);
+    }
+
+    template <class Env>
+    static constexpr bool goes_on_after_a_crash() {
+        return caucus::goes_on_after_a_crash<P, detail::inside_of<Layer, Env>>;
     }
 
     /// The verbs of exclusion and multicast, for those who call them by name.
@@ -286,6 +293,21 @@ public:
         requires takes<P, caucus::request::leave, detail::inside_of<L, Env>>
     constexpr answer release(Env& env) {
         return ask(caucus::request::leave{}, env);
+    }
+    template <class Env, class L = Layer>
+        requires takes<P, caucus::request::cancel, detail::inside_of<L, Env>>
+    constexpr answer cancel(Env& env) {
+        return ask(caucus::request::cancel{}, env);
+    }
+    template <class Env, class L = Layer>
+        requires takes<P, caucus::request::join, detail::inside_of<L, Env>>
+    constexpr answer join(Env& env) {
+        return ask(caucus::request::join{}, env);
+    }
+    template <class Env, class L = Layer>
+        requires takes<P, caucus::request::depart, detail::inside_of<L, Env>>
+    constexpr answer depart(Env& env) {
+        return ask(caucus::request::depart{}, env);
     }
     template <class T, class Env, class L = Layer>
         requires takes<P, caucus::request::broadcast<T>, detail::inside_of<L, Env>>
@@ -313,6 +335,7 @@ public:
         requires(std::is_same_v<typename L::timer, typename P::timer> &&
                  kind_of<Kind, typename P::timer>)
     constexpr void on(const Kind& t, Env& env) {
+        self().before_timer(t);
         self().run_inside(env, [&](auto& within) { inner().on(t, within); });
     }
     template <class Env>
@@ -350,14 +373,23 @@ protected:
         act(within);
     }
     constexpr void before_message(auto&) {}
-    constexpr void before_timer(const typename P::timer&) {}
+    constexpr void before_timer(const auto&) {}
+    constexpr answer refusal() const { return answer::no_room; }
+    template <class Env>
+    constexpr answer answer_start(Env& env) {
+        if constexpr (takes<P, caucus::request::start, detail::inside_of<Layer, Env>>)
+            return ask(caucus::request::start{}, env);
+        answer said = self().refusal();
+        self().run_inside(env, [&](auto&) { said = answer::accepted; });
+        return said;
+    }
     constexpr void heed(const auto& word, auto& env) { pass(word, env); }
     /// Tells P, if it has an ear for the word.
     constexpr void pass(const auto& word, auto& env) {
         self().run_inside(env, [&](auto& within) { tell(inner(), word, within); });
     }
     constexpr answer ask(const auto& request, auto& env) {
-        answer said = refusal_of<Layer>();
+        answer said = self().refusal();
         self().run_inside(env, [&](auto& within) { said = dispatch(inner(), request, within); });
         return said;
     }
@@ -365,11 +397,6 @@ protected:
     Held process_;
 
 private:
-    template <class L>
-    static constexpr answer refusal_of() {
-        if constexpr (requires { L::refusal; }) return L::refusal;
-        else return answer::no_room;
-    }
     constexpr Layer& self() { return static_cast<Layer&>(*this); }
     template <class H>
     static constexpr auto& contained(H& held) {

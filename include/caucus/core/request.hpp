@@ -100,6 +100,10 @@ using requests_of = typename detail::listed_requests<P>::type;
 template <class P>
 concept lists_its_requests = requires { typename P::requests; };
 
+/// A process that contains others of this type.
+template <class P>
+concept is_layer = requires { typename P::process_type; };
+
 /// A request that P may be asked: one of its own list, or one of the library's if it has no list.
 template <class R, class P>
 concept request_to = kind_of<R, requests_of<P>> ||
@@ -154,12 +158,15 @@ concept takes = request_to<R, P> &&
 
 namespace detail {
 
-/// What the process answers; nothing said is yes.
+/// What the process answers; nothing said is yes. A layer's verbs are for those who call them by
+/// name, and its `on` knows the answer; elsewhere an `on` for whatever comes is no verb.
 template <class P, class R, class Env>
 constexpr answer answer_of(P& process, const R& r, Env& env) {
+    constexpr bool by_verb =
+        has_verb<P, R, Env> && !(is_layer<P> && has_handler<P, R, Env>);
     const auto asked = [&]() -> decltype(auto) {
-        if constexpr (has_handler<P, R, Env>) return process.on(r, env);
-        else return answer_function{}(process, r, env);
+        if constexpr (by_verb) return answer_function{}(process, r, env);
+        else return process.on(r, env);
     };
     if constexpr (std::is_same_v<decltype(asked()), answer>) {
         return asked();

@@ -48,10 +48,6 @@ public:
 
     constexpr explicit candid(P process) : base(std::move(process)) {}
 
-    constexpr auto start(auto& env) {
-        takes_part_ = true;
-        return base::start(env);
-    }
     constexpr bool is_stalled() const { return waits() && !suspected_.empty(); }
 
     static constexpr auto fields(auto& self) {
@@ -63,6 +59,10 @@ private:
         return takes_part_ && (breaks || !process_.leader().has_value());
     }
 
+    constexpr answer answer_start(auto& env) {
+        takes_part_ = true;
+        return base::answer_start(env);
+    }
     constexpr void before_message(auto&) { takes_part_ = true; }
     constexpr void heed(suspect s, auto& env) {
         suspected_.insert(s.whom);
@@ -73,9 +73,10 @@ private:
         said_.erase(t.whom);
         base::pass(t, env);
     }
-    constexpr void heed(const recovered<kept>& r, auto& env) {
+    template <class Env>
+    constexpr void heed(const recovered<kept>& r, Env& env) {
         // One that hears of its new life takes part again; others wait to be started or woken.
-        takes_part_ = takes_part_ || goes_on_after_a_crash<P>;
+        takes_part_ = takes_part_ || caucus::goes_on_after_a_crash<P, inside<Env>>;
         base::pass(r, env);
     }
 

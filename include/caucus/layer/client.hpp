@@ -51,36 +51,31 @@ public:
     constexpr explicit client(P process, client_options options = {})
         : base(std::move(process)), options_(options), left_(options.entries) {}
 
-    /// Also of one that is not started: then only the application is.
-    template <class Env>
-    constexpr void start(Env& env) {
-        if (started_) return;
-        started_ = true;
-        if constexpr (takes<P, request::start, inside<Env>>)
-            static_cast<void>(base::ask(request::start{}, env));
-        think(env);
-    }
     using base::on;
     constexpr void on(ask, auto& env) {
         --left_;
-        if (base::ask(request::enter{}, env) != answer::accepted) ++refused_;
+        static_cast<void>(base::ask(caucus::request::enter{}, env));
     }
     constexpr void on(leave, auto& env) {
         staying_ = false;
-        if (base::ask(request::leave{}, env) != answer::accepted) ++refused_;
+        static_cast<void>(base::ask(caucus::request::leave{}, env));
         think(env);
     }
 
     constexpr std::size_t entries_left() const { return left_; }
-    /// Requests that were not accepted.
-    constexpr std::size_t refused() const { return refused_; }
 
     static constexpr auto fields(auto& self) {
-        return std::tie(self.process_, self.options_, self.left_, self.started_, self.staying_,
-                        self.refused_);
+        return std::tie(self.process_, self.options_, self.left_, self.started_, self.staying_);
     }
 
 private:
+    constexpr answer answer_start(auto& env) {
+        if (started_) return answer::accepted;
+        started_ = true;
+        const answer said = base::answer_start(env);
+        think(env);
+        return said;
+    }
     constexpr void run_inside(auto& env, auto act) {
         base::run_inside(env, act);
         if (!process_.holds() || staying_) return;
@@ -95,7 +90,6 @@ private:
     std::uint8_t left_;
     bool started_ = false;
     bool staying_ = false;
-    std::uint32_t refused_ = 0;
 };
 
 template <class P>

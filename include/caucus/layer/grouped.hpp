@@ -32,14 +32,19 @@ struct group_of<std::array<P, N>> {
     static constexpr std::size_t size_most = N;
 };
 
+/// To start all; and of one instance, whatever P lists.
 template <class Requests>
-struct requests_of_one;
+struct of_one_each;
 template <class... Requests>
-struct requests_of_one<std::variant<Requests...>> {
-    using type = std::conditional_t<
-        (... || std::is_same_v<Requests, request::start>),
-        std::variant<request::start, request::of_one<Requests>...>,
-        std::variant<request::of_one<Requests>...>>;
+struct of_one_each<std::variant<Requests...>> {
+    using type = std::variant<request::start, request::of_one<Requests>...>;
+};
+template <class P>
+struct requests_of_group {};
+template <class P>
+    requires lists_its_requests<P>
+struct requests_of_group<P> {
+    using requests = typename of_one_each<typename P::requests>::type;
 };
 
 /// A function, so that g++ names the reason before it tells how it came there.
@@ -74,7 +79,7 @@ constexpr auto room_for_group() {
 /// `Instances` a std::array of them stays in place, other ranges become a vector. On an endpoint,
 ///           a P with timers needs them in place: nothing is allocated there while it runs.
 template <class P, class Instances = std::vector<P>>
-class grouped : public detail::layer_traits<P> {
+class grouped : public detail::layer_traits<P>, public detail::requests_of_group<P> {
     using group = detail::group_of<Instances>;
 
     struct numbered_timer {
@@ -109,8 +114,6 @@ public:
                                        numbered_outcome>;
     using kept = std::conditional_t<keeps, kept_by_each, nothing>;
     using carried = addressed;
-    /// To start all; and of one instance, whatever P takes.
-    using requests = typename detail::requests_of_one<requests_of<P>>::type;
     using storage_type = decltype(detail::room_for_group<P, group::size_most>());
 
     static constexpr model assumes = assumptions_of<P>();
@@ -128,13 +131,22 @@ public:
     constexpr explicit grouped(const P& first, const Others&... others)
         : instances_(detail::in_one_array<Instances>(first, others...)) {}
 
+    constexpr void start(auto& env) { static_cast<void>(on(request::start{}, env)); }
+    /// The first that does not say yes speaks for all.
     template <class Env>
-        requires takes<P, request::start, inside<Env>>
-    constexpr void start(Env& env) {
-        for (std::size_t i = 0; i < size(); ++i) static_cast<void>(start_one(i, env));
+    constexpr answer on(request::start, Env& env) {
+        answer said = answer::accepted;
+        if constexpr (takes<P, request::start, inside<Env>>)
+            for (std::size_t i = 0; i < size(); ++i)
+                if (const answer each = start_one(i, env); said == answer::accepted) said = each;
+        return said;
     }
     constexpr answer start_one(std::size_t i, auto& env) {
         return ask_one(i, request::start{}, env);
+    }
+    template <class Env>
+    static constexpr bool goes_on_after_a_crash() {
+        return caucus::goes_on_after_a_crash<P, inside<Env>>;
     }
     template <class Request, class Env>
         requires(request_to<Request, P> && takes<P, Request, inside<Env>>)
@@ -177,6 +189,19 @@ public:
     constexpr std::size_t size() const { return instances_.size(); }
     constexpr const P& operator[](std::size_t i) const { return instances_[i]; }
     constexpr const P& instance(std::size_t i) const { return instances_[i]; }
+    /// What P answers, each instance for itself.
+    constexpr auto leader(std::size_t i) const requires requires(const P& p) { p.leader(); } {
+        return instances_[i].leader();
+    }
+    constexpr bool is_leader(std::size_t i) const requires requires(const P& p) { p.is_leader(); } {
+        return instances_[i].is_leader();
+    }
+    constexpr auto epoch(std::size_t i) const requires requires(const P& p) { p.epoch(); } {
+        return instances_[i].epoch();
+    }
+    constexpr bool holds(std::size_t i) const requires requires(const P& p) { p.holds(); } {
+        return instances_[i].holds();
+    }
     /// The first that any of them has.
     constexpr const char* objection(std::size_t degree) const {
         const char* found = nullptr;

@@ -17,7 +17,7 @@
 namespace caucus {
 
 template <class P>
-concept needs_an_election_that_never_ends__wrap_it_in_supervised = perpetual<P>;
+concept needs_an_election_that_never_ends__wrap_it_in_supervised = elects_again<P>;
 
 /// Supervision of an election that never ends: P finds new leaders by itself, and only epochs are
 /// missing. Whoever leads stamps one; whoever has seen a greater one tells it, and it stamps anew.
@@ -65,11 +65,6 @@ public:
         CAUCUS_ASSERT(options.beat != 0);   // a stamp that is lost would be lost for good
     }
 
-    constexpr auto start(auto& env) {
-        // Awake or not: a ballot has woken this layer, not P, if that waits to be started.
-        if (!awake_) wake_up(env);
-        return base::start(env);
-    }
     using base::on;
     constexpr void on(const stamp& s, port from, auto& env) {
         if (leaps(s.reign.number, heard_)) return;
@@ -110,6 +105,11 @@ public:
     }
 
 private:
+    constexpr answer answer_start(auto& env) {
+        // Awake or not: a ballot has woken this layer, not P, if that waits to be started.
+        if (!awake_) wake_up(env);
+        return base::answer_start(env);
+    }
     constexpr void before_message(auto& env) {
         if (!awake_) wake_up(env);
     }

@@ -100,14 +100,14 @@ public:
     class inside;
 
     static constexpr bool perpetual = true;
-    static constexpr bool goes_on_after_a_crash = true;
     static constexpr bool heeds_suspicions = true;
     /// P is made anew for each election: it has no former life, and where it would wait for the
     /// silent it does not see them.
     static constexpr withheld withholds =
         withheld::outcomes | withheld::lives |
         (hides_the_silent ? withheld::suspicions : withheld::nothing);
-    static constexpr caucus::answer refusal = caucus::answer::blocked;   // between two elections
+    template <class>
+    static constexpr bool goes_on_after_a_crash() { return true; }
     static constexpr guarantee links_needed = assumptions_of<P>().links;
     static constexpr model assumes = {
         inner_shape,
@@ -129,11 +129,6 @@ public:
     constexpr explicit supervised(P election, First first, Rest... rest)
         : supervised(std::move(election), supervised_options{}, first, rest...) {}
 
-    constexpr void start(auto& env) {
-        if (is_out(env) || phase_ != phase::asleep) return;
-        wake_up(env);
-        hold_election(env);
-    }
     using base::on;
 
     constexpr void on(const ballot& b, port from, auto& env) {
@@ -245,6 +240,16 @@ private:
         return !by_majority || is_majority(env.degree() + 1 - suspected_.size(), env);
     }
 
+    constexpr answer refusal() const {
+        return phase_ == phase::out ? answer::no_room : answer::blocked;   // between two elections
+    }
+    constexpr answer answer_start(auto& env) {
+        if (is_out(env)) return answer::no_room;
+        if (phase_ != phase::asleep) return answer::accepted;
+        wake_up(env);
+        hold_election(env);
+        return answer::accepted;
+    }
     constexpr bool is_out(auto& env) {
         if (phase_ == phase::asleep && overflows<store, outcome>(env)) phase_ = phase::out;
         return phase_ == phase::out;
@@ -270,7 +275,7 @@ private:
         if constexpr (all_must_start<P>) start_election(env);
     }
     constexpr void start_election(auto& env) {
-        static_cast<void>(base::ask(request::start{}, env));
+        static_cast<void>(base::answer_start(env));
     }
 
     /// Lets P react in an election that is under way, and looks whether it has won.

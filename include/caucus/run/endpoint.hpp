@@ -259,7 +259,7 @@ private:
         begun_ = true;
         if (!first) recover(life, now);
         if constexpr (takes<P, request::start, environment>)
-            if (first || !goes_on_after_a_crash<P>) start(now);
+            if (first || !goes_on_after_a_crash<P, environment>) start(now);
     }
 
     constexpr bool is_inlet(port p) const {

@@ -131,6 +131,8 @@ verdict explore(
                   "a_message_or_timer_kind_has_no_handler");
     static_assert(a_request_has_no_verb<process, exploration::recorder<process>>,
                   "a_request_has_no_verb");
+    static_assert(exploration::nothing_starts_it__wrap_the_process_in_client<process>,
+                  "nothing_starts_it__wrap_the_process_in_client");
     static_assert(exploration::asks_for_the_time__explore_cannot_tell_it<process>,
                   "asks_for_the_time__explore_cannot_tell_it");
     static_assert(needs_a_one_way_ring<process, Topology>, "needs_a_one_way_ring");

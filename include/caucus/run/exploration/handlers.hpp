@@ -95,6 +95,11 @@ private:
     std::size_t tossed_ = 0;
 };
 
+/// Requests come from applications: without one, a process that only waits for them does nothing.
+template <class P>
+concept nothing_starts_it__wrap_the_process_in_client =
+    takes<P, request::start, recorder<P>>;
+
 /// The handlers of P, and the tables of all its values.
 template <class P>
 class handlers final : private value_tables<P>, public handler_memo {
