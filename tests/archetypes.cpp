@@ -78,7 +78,8 @@ struct by_hand_network {
         environments.emplace_back().ports = topology.degree(v);
     }
     void start(std::size_t v) {
-        static_cast<void>(caucus::dispatch(processes[v], caucus::request::start{}, environments[v]));
+        using caucus::request::start;
+        static_cast<void>(caucus::dispatch(processes[v], start{}, environments[v]));
     }
     bool carry_one() {
         for (std::size_t v = 0; v < processes.size(); ++v) {
