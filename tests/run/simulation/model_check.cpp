@@ -116,9 +116,9 @@ TEST_CASE("check_model: peers are as many as ports, and who is really there") {
 }
 
 TEST_CASE("check_model: a process may object to its place, card or not, in every executor") {
-    const std::vector<fussy> all(3);
-    CHECK(said(complete{3}, all) == "not refused");
-    CHECK(said(path{3}, all) == "here: node 0 cannot run there: two ports, or none of it");
+    const std::vector<fussy> three(3);
+    CHECK(said(complete{3}, three) == "not refused");
+    CHECK(said(path{3}, three) == "here: node 0 cannot run there: two ports, or none of it");
     const auto make = [](node) { return fussy{}; };
     CHECK(refusal([&] { rounds{complete{3}, make}; }) == "not refused");
     CHECK(refusal([&] { rounds{complete{4}, make}; }) ==
