@@ -223,7 +223,7 @@ TEST_CASE("time_slice: n messages for any n; a greater n than the real one costs
     for (const std::size_t n : sizes{1, 2, 3, 10, 100, 1000}) {
         const std::vector<int> ids = shuffled(n, n);
         for (const std::size_t believed : {n, n + 1, 3 * n}) {
-            rounds sim{ring{n}, nodes_with(ids, 1, believed)};
+            rounds sim{ring{n}, nodes_with(ids, 1, believed), {.outside_model = true}};
             sim.start_all();
             const report r = sim.run();
             CHECK(r.messages == n);
@@ -263,7 +263,7 @@ TEST_CASE("time_slice: equal least ids break the silence together: two leaders")
 TEST_CASE("time_slice: believed to be shorter than it is, a ring has two leaders") {
     const std::vector<int> ids{0, 3, 2, 1};   // the news takes three rounds to the next in turn
     const auto believing = [&](std::size_t n) {
-        rounds sim{ring{4}, nodes_with(ids, 1, n)};
+        rounds sim{ring{4}, nodes_with(ids, 1, n), {.outside_model = true}};
         sim.start_all();
         sim.run();
         return leaders_of(sim);
