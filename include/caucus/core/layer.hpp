@@ -405,6 +405,11 @@ private:
     }
 };
 
+/// Around what is no process there is nothing to pass on: the layer says so in its own words.
+template <class Layer, class P, class Held>
+    requires(!process<P>)
+class layer_over<Layer, P, Held> {};
+
 /// `layer<supervised>(inner, …)`: the layer around it, also where class template argument deduction
 /// would take a layer around a layer of the same name for a copy.
 template <template <class...> class Layer, class P, class... Rest>
