@@ -197,8 +197,8 @@ enum class withheld : std::uint8_t { nothing = 0, suspicions = 1, outcomes = 2, 
 constexpr withheld operator|(withheld a, withheld b) {
     return static_cast<withheld>(static_cast<unsigned>(a) | static_cast<unsigned>(b));
 }
-constexpr bool includes(withheld all, withheld one) {
-    return (static_cast<unsigned>(all) & static_cast<unsigned>(one)) != 0;
+constexpr bool includes(withheld set, withheld one) {
+    return (static_cast<unsigned>(set) & static_cast<unsigned>(one)) != 0;
 }
 
 /// The one base of every layer around one process, `class some_layer : public

@@ -383,7 +383,7 @@ TEST_CASE("itai_rodeh: a ring twice as long as believed has two leaders") {
 TEST_CASE("itai_rodeh: on a ring shorter than believed nobody ever leads") {
     for (const std::size_t n : sizes{1, 2, 3}) {
         for (std::uint64_t seed = 1; seed <= 50; ++seed) {
-            rounds sim{ring{n}, anonymous_nodes(n + 1), 
+            rounds sim{ring{n}, anonymous_nodes(n + 1),
                        {.seed = seed, .outside_model = true}};
             sim.start_all();
             CHECK(sim.run({.max_messages = 1000}).stopped == stop::limit);
