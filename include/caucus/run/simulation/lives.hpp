@@ -27,7 +27,7 @@ public:
         std::optional<armed_timers> stopped_clock{};
     };
 
-    explicit lives(std::size_t nodes) : nodes_(nodes) {}
+    explicit lives(std::size_t how_many) : nodes_(how_many) {}
 
     /// Has nobody ever crashed or paused?
     bool all_usual() const { return lives_.empty(); }
