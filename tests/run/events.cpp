@@ -241,8 +241,8 @@ TEST_CASE("events: messages that take longer than bully was told are reported, a
     const auto bare = [](auto p) { return p; };
     CHECK(late(10, uniform{1, 10}, bare).first == 0);
     CHECK(late(5, unit{}, bare).first == 0);
-    const auto [too_late, all] = late(5, uniform{6, 9}, bare);
-    CHECK(too_late == all);
+    const auto [too_late, sent] = late(5, uniform{6, 9}, bare);
+    CHECK(too_late == sent);
     const auto [some, many] = late(5, uniform{1, 10}, bare);
     CHECK(some > 0);
     CHECK(some < many);
