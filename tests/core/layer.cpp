@@ -3,18 +3,17 @@
 
 #include <caucus/run/rounds.hpp>
 #include <caucus/topology/complete.hpp>
+#include <support/doubling.hpp>
 #include <support/least.hpp>
 
 #include <doctest/doctest.h>
 
-#include <cstddef>
-#include <tuple>
 #include <type_traits>
-#include <utility>
 #include <variant>
 #include <vector>
 
 using namespace caucus;
+using support::doubling;
 
 namespace {
 
@@ -39,28 +38,6 @@ static_assert(std::is_same_v<detail::room_for_timers_over<heap_storage, timed, 2
                              heap_storage>);
 static_assert(std::is_same_v<detail::room_for_timers_over<inplace_storage<4>, timed, 2>::type,
                              inplace_storage<4 + 2 + 1>>);
-
-/// A layer that doubles numbers on their way out and hides the last port.
-template <class P>
-class doubling : public layer_over<doubling<P>, P> {
-    using base = layer_over<doubling, P>;
-
-public:
-    using message = typename P::message;
-    using timer = nothing;
-    using outcome = nothing;
-    template <class Env>
-    struct inside : inner_environment<inside<Env>, doubling, Env> {
-        constexpr inside(Env& env, doubling&) : inner_environment<inside, doubling, Env>(env) {}
-        constexpr std::size_t degree() const { return this->outer_.degree() - 1; }
-        constexpr void send(port p, const message& m) {
-            this->outer_.send(p, message{2 * m.number});
-        }
-    };
-
-    constexpr explicit doubling(P process) : base(std::move(process)) {}
-    static constexpr auto fields(auto& self) { return std::tie(self.process_); }
-};
 
 }  // namespace
 

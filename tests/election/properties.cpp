@@ -1,26 +1,19 @@
 // SPDX-License-Identifier: MIT
 #include <caucus/election/properties.hpp>
 
+#include <support/voter.hpp>
+
 #include <doctest/doctest.h>
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <utility>
 #include <vector>
 
 using namespace caucus;
+using support::voter;
 
 namespace {
-
-struct voter {
-    int self = 0;
-    std::optional<int> follows = std::nullopt;
-
-    int id() const { return self; }
-    std::optional<int> leader() const { return follows; }
-    bool is_leader() const { return follows == self; }
-};
 
 /// The least global state: some voters; those not in the mask are dead.
 struct assembly {

@@ -1,27 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include <caucus/run/properties.hpp>
 
+#include <support/voter.hpp>
+
 #include <doctest/doctest.h>
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 using namespace caucus;
-
-namespace {
-
-struct voter {
-    int self = 0;
-    std::optional<int> follows = std::nullopt;
-
-    int id() const { return self; }
-    std::optional<int> leader() const { return follows; }
-    bool is_leader() const { return follows == self; }
-};
-
-}  // namespace
+using support::voter;
 
 TEST_CASE("property: knows its mode, its name, and whether its predicate says what it looks at") {
     const property<voter> known{always(at_most_one_leader)};

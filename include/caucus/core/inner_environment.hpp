@@ -15,18 +15,6 @@ struct inner_timer {
     Timer timer;
 };
 
-namespace detail {
-
-/// A message, timer or outcome of P as one of the layer's: the same value where the types are the
-/// same, else wrapped.
-template <class Whole, class Wrapper, class Part>
-constexpr Whole wrapped(const Part& part) {
-    if constexpr (std::is_same_v<Whole, Part>) return part;
-    else return Whole{Wrapper{part}};
-}
-
-}  // namespace detail
-
 /// What a layer shows to the process inside: everything as outside, but for names. What P sends
 /// travels as `Layer::carried`, or as it is where the layer has no messages of its own; its timers
 /// are `inner_timer`s of the layer, or as they are; its reports are the layer's. A layer hides what
@@ -68,7 +56,8 @@ protected:
         else return typename Layer::message{typename Layer::carried{m}};
     }
     static constexpr typename Layer::timer as_inner(const typename P::timer& t) {
-        return detail::wrapped<typename Layer::timer, inner_timer<typename P::timer>>(t);
+        if constexpr (std::is_same_v<typename Layer::timer, typename P::timer>) return t;
+        else return typename Layer::timer{inner_timer<typename P::timer>{t}};
     }
 
     Env& outer_;

@@ -113,7 +113,6 @@ public:
     using outcome = std::conditional_t<kinds_of<typename P::outcome> == 0, nothing,
                                        numbered_outcome>;
     using kept = std::conditional_t<keeps, kept_by_each, nothing>;
-    using carried = addressed;
     using storage_type = decltype(detail::room_for_group<P, group::size_most>());
 
     static constexpr model assumes = assumptions_of<P>();
