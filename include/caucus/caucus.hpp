@@ -3,6 +3,7 @@
 
 // Every public header. Convenient in a first program; a codebase includes what it uses.
 
+#include <caucus/core/compiled.hpp>
 #include <caucus/core/dispatch.hpp>
 #include <caucus/core/environment.hpp>
 #include <caucus/core/epoch.hpp>

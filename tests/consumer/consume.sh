@@ -54,3 +54,5 @@ pkg_config)
 *) echo "no such way: $way"; exit 1 ;;
 esac
 sh "$source/tests/house/output.sh" "$here/main.cpp" "$program"
+compiled=$scratch/consumer/compiled
+[ ! -x "$compiled" ] || sh "$source/tests/house/output.sh" "$here/main.cpp" "$compiled"

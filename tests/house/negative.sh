@@ -9,7 +9,8 @@ set -eu
 compiler=$1 include_dir=$2 file=$3
 export LC_ALL=C
 
-compile() { "$compiler" -std=c++20 -fsyntax-only -fdiagnostics-color=never -I"$include_dir" "$@" "$file" 2>&1; }
+# What could be compiled elsewhere is not looked at: it takes a third of the time
+compile() { "$compiler" -std=c++20 -fsyntax-only -DCAUCUS_COMPILED -fdiagnostics-color=never -I"$include_dir" "$@" "$file" 2>&1; }
 
 name=$(sed -n '1s|^// expect: \([A-Za-z_][A-Za-z_0-9]*\)$|\1|p' "$file")
 [ -n "$name" ] || { echo "$file:1: the first line is not '// expect: <name>'"; exit 1; }

@@ -15,6 +15,7 @@
 #include <caucus/layer/synchronizer.hpp>
 
 #include <doctest/doctest.h>
+#include <support/holds.hpp>
 
 #include <array>
 #include <cstddef>
@@ -153,19 +154,19 @@ void takes_what_it_takes(T layered) {
     env.ports = 2;
     static_cast<void>(dispatch(layered, request::start{}, env));
     env.heard.clear();
-    CHECK(asked(layered, request::enter{}, env) == answer::already_waiting);
-    CHECK(asked(layered, request::leave{}, env) == answer::not_inside);
-    CHECK(asked(layered, request::cancel{}, env) == answer::not_waiting);
-    CHECK(asked(layered, request::broadcast<int>{7}, env) == answer::not_a_member);
-    CHECK(asked(layered, request::broadcast<int>{0}, env) == answer::accepted);
-    CHECK(asked(layered, typename inner::bow{3}, env) == answer::already_inside);
-    CHECK(innermost(layered).bows == 3);
-    CHECK(env.heard.empty() == includes(kept_back<T>(), withheld::outcomes));
+    HOLDS(asked(layered, request::enter{}, env) == answer::already_waiting);
+    HOLDS(asked(layered, request::leave{}, env) == answer::not_inside);
+    HOLDS(asked(layered, request::cancel{}, env) == answer::not_waiting);
+    HOLDS(asked(layered, request::broadcast<int>{7}, env) == answer::not_a_member);
+    HOLDS(asked(layered, request::broadcast<int>{0}, env) == answer::accepted);
+    HOLDS(asked(layered, typename inner::bow{3}, env) == answer::already_inside);
+    HOLDS(innermost(layered).bows == 3);
+    HOLDS(env.heard.empty() == includes(kept_back<T>(), withheld::outcomes));
     const std::size_t before = innermost(layered).words.size();
     dispatch(layered, suspect{port{1}}, env);
     dispatch(layered, trust{port{1}}, env);
     const bool silent = includes(kept_back<T>(), withheld::suspicions);
-    CHECK(innermost(layered).words.size() - before == (silent ? 0 : 2));
+    HOLDS(innermost(layered).words.size() - before == (silent ? 0 : 2));
 }
 
 template <class T>
@@ -174,7 +175,7 @@ void hears_of_its_lives(T layered) {
     env.ports = 2;
     if constexpr (std::is_same_v<kept_by<T>, nothing>)
         dispatch(layered, recovered<>{{3}, std::nullopt}, env);
-    CHECK(innermost(layered).life == (includes(kept_back<T>(), withheld::lives) ? 0 : 3));
+    HOLDS(innermost(layered).life == (includes(kept_back<T>(), withheld::lives) ? 0 : 3));
     static_assert(goes_on_after_a_crash<T>);
 }
 
@@ -182,19 +183,19 @@ template <class T>
 void answers_what_it_answers(const T& layered) {
     constexpr bool gives_its_own = includes(kept_back<T>(), withheld::outcomes);
     if constexpr (requires { layered.instance(0); }) {
-        CHECK(layered.leader(0).has_value() != gives_its_own);
-        CHECK(layered.holds(0));
+        HOLDS(layered.leader(0).has_value() != gives_its_own);
+        HOLDS(layered.holds(0));
     } else if constexpr (!is_group<T>()) {
-        CHECK(layered.id() == 4);
-        CHECK(layered.peers()[1] == 6);
-        CHECK(layered.leader().has_value() != gives_its_own);
-        CHECK_FALSE(layered.is_leader());
-        CHECK(layered.holds());
-        CHECK(layered.epoch().has_value() != gives_its_own);
-        CHECK(layered.ring_size() == 9);
-        CHECK(layered.delay_most() == 11);
+        HOLDS(layered.id() == 4);
+        HOLDS(layered.peers()[1] == 6);
+        HOLDS(layered.leader().has_value() != gives_its_own);
+        HOLDS(!layered.is_leader());
+        HOLDS(layered.holds());
+        HOLDS(layered.epoch().has_value() != gives_its_own);
+        HOLDS(layered.ring_size() == 9);
+        HOLDS(layered.delay_most() == 11);
     }
-    CHECK(layered.objection(2) == nullptr);
+    HOLDS(layered.objection(2) == nullptr);
 }
 
 /// Two of them on one link: what is sent inside arrives inside, and what is armed there goes off.
@@ -213,8 +214,8 @@ void carries(T a, T b) {
         hand_over(at_b, a, at_a);
     }
     // Twice if the ring inside has two links to the one neighbour.
-    CHECK((innermost(a).greetings == 7 || innermost(a).greetings == 14));
-    CHECK(innermost(b).greetings == innermost(a).greetings);
+    HOLDS((innermost(a).greetings == 7 || innermost(a).greetings == 14));
+    HOLDS(innermost(b).greetings == innermost(a).greetings);
     if constexpr (kinds_of<typename T::timer> != 0) {
         const auto armed = at_a.armed;
         for (const auto& each : armed) {
@@ -222,7 +223,7 @@ void carries(T a, T b) {
             dispatch(a, expiry<typename T::timer>{each.timer}, at_a);
         }
     }
-    CHECK(innermost(a).fuses == 1);
+    HOLDS(innermost(a).fuses == 1);
 }
 
 template <class T>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <caucus/core/compiled.hpp>
 #include <caucus/core/error.hpp>
 #include <caucus/core/port.hpp>
 #include <caucus/core/random.hpp>
@@ -10,9 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <type_traits>
 #include <utility>
-#include <variant>
 #include <vector>
 
 namespace caucus {
@@ -111,61 +110,80 @@ struct by_hand {
     std::function<ticks(const hop&, random_source&)> rule;
 };
 
-/// One of the above.
+/// One of the above. Written out and not a std::variant of them, whose every copy would instantiate
+/// hundreds of functions in every program that simulates.
 class delay_model {
 public:
-    constexpr delay_model() = default;
-    template <class Rule>
-        requires std::is_constructible_v<
-            std::variant<unit, uniform, exponential, heavy_tailed, per_link, by_hand>, Rule>
-    delay_model(Rule rule) : rule_(std::move(rule)) {}
+    delay_model() = default;
+    delay_model(unit) {}
+    delay_model(uniform u) : what_(kind::uniform), least_(u.least), most_(u.most) {}
+    delay_model(exponential e) : what_(kind::exponential), least_(e.mean) {}
+    delay_model(heavy_tailed h)
+        : what_(kind::heavy_tailed), least_(h.least), most_(h.most) {}
+    delay_model(per_link l) : what_(kind::per_link), delays_(std::move(l.delays)) {}
+    delay_model(by_hand b) : what_(kind::by_hand), rule_(std::move(b.rule)) {}
 
-    bool is_unit() const { return std::holds_alternative<unit>(rule_); }
+    constexpr bool is_unit() const { return what_ == kind::unit; }
 
     /// Is a later message on the same link always later to arrive, whatever is drawn?
-    bool keeps_order() const { return is_unit() || std::holds_alternative<per_link>(rule_); }
+    constexpr bool keeps_order() const { return is_unit() || what_ == kind::per_link; }
 
     /// Refuses what makes no sense on a topology with that many arcs.
-    void check(std::size_t arcs) const {
-        if (const auto* u = std::get_if<uniform>(&rule_);
-            u != nullptr && (u->least == 0 || u->most < u->least))
-            refuse("uniform: delays from ", u->least, " to ", u->most, "; need 1 <= least <= most");
-        if (const auto* e = std::get_if<exponential>(&rule_);
-            e != nullptr && (e->mean == 0 || e->mean >> 31 != 0))
-            refuse("exponential: a mean delay of ", e->mean, "; need 1 to 2^31-1");
-        if (const auto* u = std::get_if<uniform>(&rule_); u != nullptr && u->most >> 62 != 0)
-            refuse("uniform: delays up to ", u->most, "; need less than 2^62");
-        if (const auto* h = std::get_if<heavy_tailed>(&rule_);
-            h != nullptr && (h->least == 0 || h->most < h->least || h->least >> 31 != 0))
-            refuse("heavy_tailed: delays from ", h->least, " to ", h->most,
-                   "; need 1 <= least <= most, and least < 2^31");
-        if (const auto* l = std::get_if<per_link>(&rule_)) {
-            if (l->delays.size() != arcs)
-                refuse("per_link: ", l->delays.size(), " delays for ", arcs, " arcs");
-            for (std::size_t arc = 0; arc < arcs; ++arc)
-                if (l->delays[arc] == 0)
-                    refuse("per_link: the delay of arc ", arc, " is 0; need at least 1");
-        }
-        if (const auto* b = std::get_if<by_hand>(&rule_); b != nullptr && !b->rule)
-            refuse("by_hand: there is no rule");
-    }
+    void check(std::size_t arcs) const;
 
     ticks draw(const hop& h, random_source bits) const {
-        return std::visit([&](const auto& rule) -> ticks {
-            using type = std::remove_cvref_t<decltype(rule)>;
-            if constexpr (std::is_same_v<type, per_link>) {
-                return rule.delays[h.arc];
-            } else if constexpr (std::is_same_v<type, by_hand>) {
-                const ticks delay = rule.rule(h, bits);
-                return delay == 0 ? 1 : delay;
-            } else {
-                return rule.draw(bits);
-            }
-        }, rule_);
+        switch (what_) {
+            case kind::unit: return 1;
+            case kind::uniform: return uniform{least_, most_}.draw(bits);
+            case kind::exponential: return exponential{least_}.draw(bits);
+            case kind::heavy_tailed: return heavy_tailed{least_, most_}.draw(bits);
+            case kind::per_link: return delays_[h.arc];
+            case kind::by_hand: break;
+        }
+        const ticks delay = rule_(h, bits);
+        return delay == 0 ? 1 : delay;
     }
 
 private:
-    std::variant<unit, uniform, exponential, heavy_tailed, per_link, by_hand> rule_;
+    enum class kind : std::uint8_t { unit, uniform, exponential, heavy_tailed, per_link, by_hand };
+
+    kind what_ = kind::unit;
+    ticks least_ = 0;   // of an exponential delay: the mean
+    ticks most_ = 0;
+    std::vector<ticks> delays_;
+    std::function<ticks(const hop&, random_source&)> rule_;
 };
+
+#ifdef CAUCUS_INLINE
+CAUCUS_INLINE void delay_model::check(std::size_t arcs) const {
+    switch (what_) {
+        case kind::unit: return;
+        case kind::uniform:
+            if (least_ == 0 || most_ < least_)
+                refuse("uniform: delays from ", least_, " to ", most_, "; need 1 <= least <= most");
+            if (most_ >> 62 != 0)
+                refuse("uniform: delays up to ", most_, "; need less than 2^62");
+            return;
+        case kind::exponential:
+            if (least_ == 0 || least_ >> 31 != 0)
+                refuse("exponential: a mean delay of ", least_, "; need 1 to 2^31-1");
+            return;
+        case kind::heavy_tailed:
+            if (least_ == 0 || most_ < least_ || least_ >> 31 != 0)
+                refuse("heavy_tailed: delays from ", least_, " to ", most_,
+                       "; need 1 <= least <= most, and least < 2^31");
+            return;
+        case kind::per_link:
+            if (delays_.size() != arcs)
+                refuse("per_link: ", delays_.size(), " delays for ", arcs, " arcs");
+            for (std::size_t arc = 0; arc < arcs; ++arc)
+                if (delays_[arc] == 0)
+                    refuse("per_link: the delay of arc ", arc, " is 0; need at least 1");
+            return;
+        case kind::by_hand:
+            if (!rule_) refuse("by_hand: there is no rule");
+    }
+}
+#endif
 
 }  // namespace caucus

@@ -6,7 +6,6 @@
 #include <caucus/run/delay.hpp>
 
 #include <cstddef>
-#include <variant>
 
 namespace caucus {
 
@@ -34,26 +33,17 @@ class detector_model {
 public:
     constexpr detector_model() = default;
     constexpr detector_model(no_detector) {}
-    constexpr detector_model(perfect p) : what_(p) {}
-    constexpr detector_model(eventual e) : what_(e) {}
+    constexpr detector_model(perfect p) : watches_(true), perfect_(true), delay_(p.delay) {}
+    constexpr detector_model(eventual e)
+        : watches_(true), delay_(e.delay), wrong_(e.wrong), until_(e.until) {}
     detector_model(const by_hand&) {}
 
-    constexpr bool watches() const { return what_.index() != 0; }
-    constexpr bool is_perfect() const { return what_.index() == 1; }
-    constexpr ticks delay() const {
-        if (const auto* p = std::get_if<perfect>(&what_)) return p->delay == 0 ? 1 : p->delay;
-        const auto* e = std::get_if<eventual>(&what_);
-        return e == nullptr || e->delay == 0 ? 1 : e->delay;
-    }
+    constexpr bool watches() const { return watches_; }
+    constexpr bool is_perfect() const { return perfect_; }
+    constexpr ticks delay() const { return delay_ == 0 ? 1 : delay_; }
     /// How often wrong, and until when.
-    constexpr std::size_t wrong() const {
-        const auto* e = std::get_if<eventual>(&what_);
-        return e == nullptr ? 0 : e->wrong;
-    }
-    constexpr ticks until() const {
-        const auto* e = std::get_if<eventual>(&what_);
-        return e == nullptr ? 0 : e->until;
-    }
+    constexpr std::size_t wrong() const { return wrong_; }
+    constexpr ticks until() const { return until_; }
 
     void check() const {
         if (wrong() == 0) return;
@@ -64,7 +54,11 @@ public:
     }
 
 private:
-    std::variant<no_detector, perfect, eventual> what_;
+    bool watches_ = false;
+    bool perfect_ = false;
+    ticks delay_ = 1;
+    std::size_t wrong_ = 0;
+    ticks until_ = 0;
 };
 
 }  // namespace caucus

@@ -3,8 +3,7 @@
 
 #include <caucus/core/error.hpp>
 #include <caucus/run/detection.hpp>
-#include <caucus/run/exploration/chained.hpp>
-#include <caucus/run/exploration/explorer.hpp>
+#include <caucus/run/exploration/by_number.hpp>
 #include <caucus/run/exploration/handlers.hpp>
 #include <caucus/run/simulation/model_check.hpp>
 #include <caucus/run/properties.hpp>
@@ -64,21 +63,7 @@ settings settings_of(const explore_options<P>& o) {
         how.starts_are_free = true;
     }
     return {o.initiators, o.reduce, how, o.orders, o.max_states, o.max_depth, o.max_memory,
-            o.count_messages, o.recognise, o.threads, o.progress};
-}
-
-/// The longest causal chain over all schedules; 0 if a limit stopped the exploration.
-template <class P>
-std::uint64_t longest_chain(const wiring& topology, const std::function<P(node)>& make,
-                            settings how) {
-    handlers<chained<P>> known{[&](node v) { return chained<P>{make(v)}; }};
-    how.count_messages = false;
-    if (!explorer{topology, known, property_set{}, how}.run().complete) return 0;
-    std::uint64_t longest = 0;
-    const auto& messages = known.values().messages;
-    for (std::uint32_t i = 0; i < messages.size(); ++i)
-        if (longest < messages[i].place) longest = messages[i].place;
-    return longest;
+            o.count_messages, o.recognise, o.threads, o.progress, o.chains};
 }
 
 /// Checked once, for the order in which the processes are made. That is enough: in another order
@@ -102,12 +87,7 @@ verdict explore(const wiring& topology, const std::function<P(node)>& make,
     if (!options.outside_model) check_model(topology, make, options.fifo);
     handlers<P> known{make};
     const property_set_of<P> properties{known.values().processes, options.properties};
-    settings how = settings_of(options);
-    how.count_messages = how.count_messages || options.chains;
-    verdict v = explorer{topology, known, properties, how}.run();
-    if (options.chains && v.complete)
-        v.longest_chain = v.messages.most == never ? never : longest_chain(topology, make, how);
-    return v;
+    return explore_by_number(topology, known, properties, settings_of(options));
 }
 
 }  // namespace exploration

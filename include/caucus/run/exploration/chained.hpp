@@ -1,56 +1,72 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <caucus/core/layer.hpp>
-#include <caucus/core/process.hpp>
+#include <caucus/run/exploration/handler_memo.hpp>
 
 #include <cstddef>
 #include <cstdint>
-#include <tuple>
-#include <utility>
+#include <string>
+#include <vector>
 
 namespace caucus::exploration {
 
-/// P, whose messages also carry the length of the longest chain of messages that led to them.
-/// Exploring this gives the longest causal chain over all schedules.
-template <class P>
-class chained : public layer_over<chained<P>, P> {
-    using base = layer_over<chained, P>;
+/// A process or message, by its number, and the length of the longest chain of messages that led
+/// to it.
+struct in_chain {
+    std::uint32_t number = 0;
+    std::uint32_t place = 0;
+};
 
+struct chained_tables {
+    table<in_chain> chained_processes;
+    table<in_chain> chained_messages;
+};
+
+/// The same processes, whose messages also carry the length of the longest chain of messages that
+/// led to them. Exploring these gives the longest causal chain over all schedules.
+class chained final : private chained_tables, public handler_memo {
 public:
-    struct message {
-        typename P::message inner;
-        std::uint32_t place = 0;
-    };
-    using timer = typename P::timer;
-    using outcome = typename P::outcome;
-    template <class Env>
-    class inside : public inner_environment<inside<Env>, chained, Env> {
-    public:
-        inside(Env& env, const chained& layer)
-            : inner_environment<inside, chained, Env>(env), place_(layer.reached_ + 1) {}
-        void send(port p, const typename P::message& m) {
-            this->outer_.send(p, message{m, place_});
-        }
+    explicit chained(handler_memo& plain)
+        : handler_memo(plain.is(), chained_processes, chained_messages, plain.timer_values()),
+          plain_(plain) {}
 
-    private:
-        std::uint32_t place_;
-    };
-
-    explicit chained(P process) : base(std::move(process)) {}
-
-    using base::on;
-    void on(const message& m, port from, auto& env) {
-        if (reached_ < m.place) reached_ = m.place;
-        base::run_inside(env, [&](auto& within) {
-            dispatch(this->process_, m.inner, from, within);
-        });
+    /// Of all messages that came up.
+    std::uint64_t longest() const {
+        std::uint64_t found = 0;
+        for (std::uint32_t i = 0; i < chained_messages.size(); ++i)
+            if (found < chained_messages[i].place) found = chained_messages[i].place;
+        return found;
     }
 
-    static constexpr auto fields(auto& self) { return std::tie(self.process_, self.reached_); }
+    std::uint32_t made(node v) override { return chained_processes.index_of({plain_.made(v), 0}); }
+    void print_process(std::string& to, std::uint32_t index) const override {
+        plain_.print_process(to, chained_processes[index].number);
+    }
+    void print_message(std::string& to, std::uint32_t index) const override {
+        plain_.print_message(to, chained_messages[index].number);
+    }
+    void print_timer(std::string& to, std::uint32_t index) const override {
+        plain_.print_timer(to, index);
+    }
+
+    ending once(std::uint32_t process, std::size_t degree, stimulus in,
+                std::vector<std::uint32_t>& script, std::vector<std::uint32_t>& sides) override {
+        auto [number, reached] = chained_processes[process];
+        if (in.what == stimulus::kind::arrival) {
+            const in_chain m = chained_messages[in.value];
+            if (reached < m.place) reached = m.place;
+            in.value = m.number;
+        }
+        ending e = plain_.once(number, degree, in, script, sides);
+        e.process = chained_processes.index_of({e.process, reached});
+        for (effect& f : e.effects)
+            if (f.what == effect::kind::send)
+                f.value = chained_messages.index_of({f.value, reached + 1});
+        return e;
+    }
 
 private:
-    std::uint32_t reached_ = 0;
+    handler_memo& plain_;
 };
 
 }  // namespace caucus::exploration

@@ -4,6 +4,7 @@
 #include <caucus/run/exploration/cycles.hpp>
 #include <caucus/run/exploration/narrator.hpp>
 #include <caucus/run/exploration/search.hpp>
+#include <caucus/run/exploration/settings.hpp>
 #include <caucus/run/verdict.hpp>
 
 #include <algorithm>
@@ -49,25 +50,11 @@
 //    property is broken, the narrator goes from the root to that state again, by these numbers,
 //    and writes down the story.
 //
-// `explorer` has these stages done in turn, and makes the verdict. `chained` is a process around a
-// process, explored in its place to find the longest chain of messages.
+// `explorer` has these stages done in turn, and makes the verdict. `explore_by_number` is all that
+// explore.hpp sees of it, so that it can be compiled elsewhere (core/compiled.hpp). `chained` is put
+// between the explorer and the handlers to find the longest chain of messages.
 
 namespace caucus::exploration {
-
-/// The options of an exploration that do not depend on the processes.
-struct settings {
-    caucus::initiators initiators;
-    reduction reduce;
-    rules how;
-    caucus::orders orders;
-    std::uint64_t max_states;
-    std::uint64_t max_depth;
-    std::uint64_t max_memory;
-    bool count_messages;
-    fingerprint recognise;
-    std::size_t threads;
-    bool progress;
-};
 
 /// Searches, checks, and tells what it found.
 class explorer {

@@ -84,6 +84,9 @@ public:
     virtual void print_message(std::string& to, std::uint32_t index) const = 0;
     virtual void print_timer(std::string& to, std::uint32_t index) const = 0;
 
+    /// Runs a handler once. The i-th coin falls on script[i], and on side 0 after the script.
+    virtual ending once(std::uint32_t process, std::size_t degree, stimulus in,
+                        std::vector<std::uint32_t>& script, std::vector<std::uint32_t>& sides) = 0;
     /// The endings, or nullptr if they are not known and `learn` is not allowed.
     const std::vector<ending>* endings(std::uint32_t process, std::size_t degree, stimulus in,
                                        bool learn) {
@@ -110,10 +113,6 @@ protected:
     handler_memo(traits is, const numbering& processes, const numbering& messages,
                  const numbering& timer_values)
         : traits_(is), processes_(processes), messages_(messages), timer_values_(timer_values) {}
-
-    /// Runs a handler once. The i-th coin falls on script[i], and on side 0 after the script.
-    virtual ending once(std::uint32_t process, std::size_t degree, stimulus in,
-                        std::vector<std::uint32_t>& script, std::vector<std::uint32_t>& sides) = 0;
 
 private:
     std::vector<ending> run(std::uint32_t process, std::size_t degree, stimulus in) {

@@ -126,7 +126,6 @@ public:
         caucus::print(to, values().timer_values[index]);
     }
 
-private:
     ending once(std::uint32_t process, std::size_t degree, stimulus in,
                 std::vector<std::uint32_t>& script,
                 std::vector<std::uint32_t>& sides) override {
@@ -166,6 +165,7 @@ private:
         return e;
     }
 
+private:
     std::function<P(node)> make_;
 };
 

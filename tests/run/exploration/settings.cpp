@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+#include <caucus/run/exploration/settings.hpp>
+
+#include <caucus/election/ring/chang_roberts.hpp>
+#include <caucus/run/explore.hpp>
+#include <caucus/topology/ring.hpp>
+
+#include <doctest/doctest.h>
+
+using namespace caucus;
+
+TEST_CASE("settings: every option of explore reaches the explorer") {
+    const exploration::settings s = exploration::settings_of(explore_options<chang_roberts<int>>{
+        .initiators = spontaneous, .reduce = reduction::sleep, .faults = {.crashes = 2},
+        .detector = eventual{.wrong = 3}, .fifo = false, .timers = timers::any_time,
+        .orders = orders::all_permutations, .max_states = 5, .max_depth = 6, .max_memory = 7,
+        .count_messages = false, .recognise = fingerprint::exact, .threads = 8, .chains = true,
+        .progress = true});
+    CHECK(s.initiators.what() == initiators::kind::spontaneous);
+    CHECK(s.reduce == reduction::sleep);
+    CHECK(s.how.faults.crashes == 2);
+    CHECK(s.how.faults.wrong_suspicions == 3);
+    CHECK(s.how.perfect_detector);
+    CHECK_FALSE(s.how.fifo);
+    CHECK(s.how.when == timers::any_time);
+    CHECK(s.how.starts == starting::any_time);
+    CHECK(s.how.starts_are_free);
+    CHECK(s.orders == orders::all_permutations);
+    CHECK(s.max_states == 5);
+    CHECK(s.max_depth == 6);
+    CHECK(s.max_memory == 7);
+    CHECK_FALSE(s.count_messages);
+    CHECK(s.recognise == fingerprint::exact);
+    CHECK(s.threads == 8);
+    CHECK(s.progress);
+    CHECK(s.chains);
+}
+
+TEST_CASE("settings: more wrong suspicions than fit are refused") {
+    explore_options<chang_roberts<int>> o;
+    o.faults.wrong_suspicions = 200;
+    o.detector = eventual{.wrong = 56};
+    CHECK_THROWS_WITH_AS(static_cast<void>(exploration::settings_of(o)),
+                         "explore: 256 wrong suspicions, and 255 at most", error);
+}
