@@ -11,6 +11,7 @@
 #include <type_traits>
 #include <variant>
 
+// 1 where the program must compile, else 0: ask by #if or in an expression, never by #ifdef.
 #ifndef CAUCUS_CONTROL
 #define CAUCUS_CONTROL 0
 #endif
