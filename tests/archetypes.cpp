@@ -112,6 +112,11 @@ struct by_hand_network {
         int steps = 0;
         while (carry_one() || fire_one()) REQUIRE(++steps < 10'000);
     }
+    /// All start.
+    void elect() {
+        for (std::size_t v = 0; v < processes.size(); ++v) start(v);
+        run();
+    }
 };
 
 template <class Network>
@@ -124,15 +129,28 @@ static void all_know(const Network& net, id leader) {
     }
 }
 
+/// Whatever the preference, the best leads.
+template <class Election, class Topology>
+static void elects_on(const Topology& topology, const std::vector<int>& ranks) {
+    const int best = static_cast<int>(ranks.size());
+    for (const int sign : {1, -1}) {
+        by_hand_network<Election, Topology> net{topology};
+        for (const int rank : ranks) net.add(Election{id::ranked(rank), by_rank{sign}});
+        net.elect();
+        all_know(net, id::ranked(sign == 1 ? best : 1));
+    }
+}
 template <class Election>
 static void elects_on_a_ring() {
-    for (const int sign : {1, -1}) {
-        by_hand_network<Election, caucus::ring> net{caucus::ring{5}};
-        for (const int rank : {3, 1, 5, 2, 4}) net.add(Election{id::ranked(rank), by_rank{sign}});
-        for (std::size_t v = 0; v < 5; ++v) net.start(v);
-        net.run();
-        all_know(net, id::ranked(sign == 1 ? 5 : 1));
-    }
+    elects_on<Election>(caucus::ring{5}, {3, 1, 5, 2, 4});
+}
+template <class Election>
+static void elects_on_a_two_way_ring() {
+    elects_on<Election>(caucus::two_way_ring{5}, {3, 1, 5, 2, 4});
+}
+template <class Election>
+static void elects_on_a_graph() {
+    elects_on<Election>(caucus::complete{4}, {3, 1, 4, 2});
 }
 
 TEST_CASE("chang_roberts: elects with the least environment, id and an own preference") {
@@ -145,38 +163,15 @@ TEST_CASE("peterson: elects with the least environment, id and an own preference
     by_hand_network<as_printed, caucus::ring> net{caucus::ring{3}};
     for (const int rank : {3, 1, 2})
         net.add(as_printed{id::ranked(rank), by_rank{}, caucus::printed{}});
-    for (std::size_t v = 0; v < 3; ++v) net.start(v);
-    net.run();
+    net.elect();
     all_know(net, id::ranked(3));
     elects_on_a_ring<caucus::peterson_alternating<id, by_rank>>();
-}
-
-template <class Election>
-static void elects_on_a_two_way_ring() {
-    for (const int sign : {1, -1}) {
-        by_hand_network<Election, caucus::two_way_ring> net{caucus::two_way_ring{5}};
-        for (const int rank : {3, 1, 5, 2, 4}) net.add(Election{id::ranked(rank), by_rank{sign}});
-        for (std::size_t v = 0; v < 5; ++v) net.start(v);
-        net.run();
-        all_know(net, id::ranked(sign == 1 ? 5 : 1));
-    }
 }
 
 TEST_CASE("franklin, hirschberg_sinclair, two_way: elect with the least environment and id") {
     elects_on_a_two_way_ring<caucus::franklin<id, by_rank>>();
     elects_on_a_two_way_ring<caucus::hirschberg_sinclair<id, by_rank>>();
     elects_on_a_two_way_ring<caucus::two_way<id, by_rank>>();
-}
-
-template <class Wave>
-static void elects_on_a_graph() {
-    for (const int sign : {1, -1}) {
-        by_hand_network<Wave, caucus::complete> net{caucus::complete{4}};
-        for (const int rank : {3, 1, 4, 2}) net.add(Wave{id::ranked(rank), by_rank{sign}});
-        for (std::size_t v = 0; v < 4; ++v) net.start(v);
-        net.run();
-        all_know(net, id::ranked(sign == 1 ? 4 : 1));
-    }
 }
 
 TEST_CASE("extinction, adoption, waiting: elect with the least environment and id") {
@@ -190,8 +185,7 @@ TEST_CASE("traversal_election: elects with the least environment and id, by colo
     using by_colour = caucus::traversal_election<id, by_rank>;
     by_hand_network<by_colour, caucus::complete> coloured{caucus::complete{4}};
     for (const id& each : ids) coloured.add(by_colour{each, by_rank{-1}});
-    for (std::size_t v = 0; v < 4; ++v) coloured.start(v);
-    coloured.run();
+    coloured.elect();
     all_know(coloured, id::ranked(1));
 
     using path = caucus::by_path<id, std::vector<id>>;
@@ -200,8 +194,7 @@ TEST_CASE("traversal_election: elects with the least environment and id, by colo
     for (std::size_t v = 0; v < 4; ++v)
         listed.add(by_path{ids[v], by_rank{},
                            path{ids[v], {ids[(v + 1) % 4], ids[(v + 2) % 4], ids[(v + 3) % 4]}}});
-    for (std::size_t v = 0; v < 4; ++v) listed.start(v);
-    listed.run();
+    listed.elect();
     all_know(listed, id::ranked(4));
 }
 
@@ -216,14 +209,12 @@ TEST_CASE("tree_wave, firewire: elect with the least environment, id and an own 
     using by_id = caucus::firewire<id, by_rank>;
     by_hand_network<by_id, caucus::path> line{caucus::path{2}};
     for (const int rank : {1, 2}) line.add(by_id{id::ranked(rank), by_rank{-1}});
-    for (std::size_t v = 0; v < 2; ++v) line.start(v);
-    line.run();
+    line.elect();
     all_know(line, id::ranked(1));
 
     by_hand_network<caucus::firewire<>, caucus::path> pair{caucus::path{2}};
     for (std::size_t v = 0; v < 2; ++v) pair.add(caucus::firewire{});
-    for (std::size_t v = 0; v < 2; ++v) pair.start(v);
-    pair.run();
+    pair.elect();
     CHECK(pair.processes[0].is_leader() != pair.processes[1].is_leader());
     for (const auto& environment : pair.environments) CHECK(environment.heard.size() == 1);
 }
@@ -255,8 +246,7 @@ TEST_CASE("afek_gafni: elects with the least environment, id and an own preferen
     using election = caucus::afek_gafni<id, by_rank>;
     by_hand_network<election, caucus::complete> net{caucus::complete{4}};
     for (const int rank : {3, 1, 4, 2}) net.add(election{id::ranked(rank), by_rank{-1}});
-    for (std::size_t v = 0; v < 4; ++v) net.start(v);
-    net.run();
+    net.elect();
     all_know(net, *net.processes[0].leader());
 }
 
@@ -374,8 +364,7 @@ TEST_CASE("layers: carry an election and parcels, in least surroundings") {
     const auto elects = []<class Layer>(auto wrap, const Layer*) {
         by_hand_network<Layer, caucus::two_way_ring> net{caucus::two_way_ring{3}};
         for (const int rank : {3, 1, 2}) net.add(wrap(election{id::ranked(rank), by_rank{-1}}));
-        for (std::size_t v = 0; v < 3; ++v) net.start(v);
-        net.run();
+        net.elect();
         for (std::size_t v = 0; v < 3; ++v) CHECK(net.environments[v].heard.size() == 1);
         return net.processes;
     };

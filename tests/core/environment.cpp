@@ -151,6 +151,15 @@ struct in_endpoint {
 };
 using loaded = in_endpoint<archetype::watch, archetype::loaded_dice>;
 
+void all_laws(auto harness) {
+    laws::channel_laws(harness);
+    laws::clock_laws(harness);
+    laws::timepiece_laws(harness);
+    laws::chance_laws(harness);
+    laws::listener_laws(harness);
+    laws::memory_laws(harness);
+}
+
 }  // namespace
 
 // Shape: each concept by the type that just has it, and one that just has not.
@@ -195,25 +204,10 @@ TEST_CASE("environment: all the laws hold in rounds") {
 TEST_CASE("environment: all the laws hold in events, whatever the delays, fifo or not") {
     const in_events all[] = {{}, {.delay = caucus::unit{}}, {.fifo = false},
                              {.delay = caucus::exponential{5}, .fifo = false}};
-    for (const in_events& harness : all) {
-        laws::channel_laws(harness);
-        laws::clock_laws(harness);
-        laws::timepiece_laws(harness);
-        laws::chance_laws(harness);
-        laws::listener_laws(harness);
-        laws::memory_laws(harness);
-    }
+    for (const in_events& harness : all) all_laws(harness);
 }
 
 TEST_CASE("environment: all the laws hold in an endpoint, on a medium that broadcasts or not") {
-    const auto all_laws = [](auto harness) {
-        laws::channel_laws(harness);
-        laws::clock_laws(harness);
-        laws::timepiece_laws(harness);
-        laws::chance_laws(harness);
-        laws::listener_laws(harness);
-        laws::memory_laws(harness);
-    };
     all_laws(in_endpoint<>{});
     all_laws(in_endpoint<archetype::watch, honest_dice, true>{});
     laws::chance_laws(loaded{});

@@ -218,8 +218,8 @@ TEST_CASE("swim: two halves that confirmed each other dead meet again") {
         net.run_for(8'000);
         for (std::size_t v = 0; v < 6; ++v)
             for (std::size_t u = 0; u < 6; ++u)
-                if (u != v) CHECK(net[v].suspects(laws::toward(v, u, 6)) == ((u < 3) != (v < 3)));
-        CHECK(net[0].members().as(laws::toward(0, 5, 6)) == standing::confirmed);
+                if (u != v) CHECK(net[v].suspects(support::way(v, u, 6)) == ((u < 3) != (v < 3)));
+        CHECK(net[0].members().as(support::way(0, 5, 6)) == standing::confirmed);
         net.run_for(1'000);
         laws::check_true(net);
         CHECK(net[0].members().own().stay + net[1].members().own().stay > 0);
@@ -227,16 +227,8 @@ TEST_CASE("swim: two halves that confirmed each other dead meet again") {
 }
 
 TEST_CASE("swim: the process inside is carried: bully follows the best that is not suspected") {
-    const std::vector<int> ids{4, 1, 3, 2};
-    events net{complete{4}, [&](node v) {
-        return swim{bully{ids[v], peer_ids(complete{4}, v, ids), {.delay_max = 10}}, quick};
-    }};
-    net.start(1);
-    net.run_for(500);
-    for (std::size_t v = 0; v < 4; ++v) CHECK(net[v].process().leader() == 4);
-    net.crash(0);
-    net.run_for(500);
-    for (std::size_t v = 1; v < 4; ++v) CHECK(net[v].process().leader() == 3);
+    events net{complete{4}, [](node v) { return swim{laws::quick_bully(v), quick}; }};
+    laws::check_follows_the_best(net);
     CHECK(net.outcomes().size() >= 8 - 1);
 }
 
@@ -307,7 +299,7 @@ TEST_CASE("swim: in rounds, each finds the dead by itself in 2n-2 periods at wor
             net.crash(0);
             const ticks died = net.now();
             for (std::size_t v = 1; v < n; ++v) {
-                net.run_until([&] { return net[v].suspects(laws::toward(v, 0, n)); });
+                net.run_until([&] { return net[v].suspects(support::way(v, 0, n)); });
                 latest = std::max(latest, net.now() - died);
             }
         }

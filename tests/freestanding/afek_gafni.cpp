@@ -4,19 +4,15 @@
 #include <caucus/election/complete/afek_gafni.hpp>
 #include <caucus/topology/complete.hpp>
 
-#include <array>
 #include <cstdint>
 
 using process = caucus::afek_gafni<std::uint16_t>;
 static_assert(sizeof(process) <= 40);
 
 int main() {
-    constexpr std::array<std::uint16_t, 5> ids{3, 9, 1, 7, 5};
-    return freestanding::elects<process, 5>(
-        caucus::complete{5}, [&](caucus::node v) { return process{ids[v]}; },
-        std::array{0, 1, 2, 3, 4}, [](const auto& net) {
-            for (std::size_t v = 0; v < 5; ++v)
-                if (!net[v].leader() || net[v].leader() != net[0].leader()) return false;
-            return net.outcomes() == 5 && net.messages() <= 60;
-        });
+    return freestanding::all_elect<process, 5>(caucus::complete{5}, [](const auto& net) {
+        for (std::size_t v = 0; v < 5; ++v)
+            if (!net[v].leader() || net[v].leader() != net[0].leader()) return false;
+        return net.outcomes() == 5 && net.messages() <= 60;
+    });
 }

@@ -14,11 +14,10 @@ static_assert(std::is_same_v<decltype(caucus::bully{std::uint16_t{1},
                                                     std::array<std::uint16_t, 4>{}}), process>);
 
 int main() {
-    constexpr std::array<std::uint16_t, 5> ids{3, 9, 1, 7, 5};
-    const auto make = [&](caucus::node v) {
+    const auto make = [](caucus::node v) {
         std::array<std::uint16_t, 4> peers{};
-        for (std::size_t p = 0; p < 4; ++p) peers[p] = ids[(v + 1 + p) % 5];
-        return caucus::bully{ids[v], peers, {.delay_max = 40}};
+        for (std::size_t p = 0; p < 4; ++p) peers[p] = freestanding::ids[(v + 1 + p) % 5];
+        return caucus::bully{freestanding::ids[v], peers, {.delay_max = 40}};
     };
     return freestanding::elects<process, 5>(
         caucus::complete{5}, make, std::array{2, 0}, [](const auto& net) {

@@ -14,15 +14,14 @@ static_assert(std::is_same_v<decltype(caucus::ghs{std::uint16_t{1}, std::array<s
                                                   std::array<std::uint8_t, 3>{}}), process>);
 
 int main() {
-    constexpr std::array<std::uint16_t, 8> ids{3, 9, 1, 7, 5, 2, 8, 4};
-    const auto make = [&](caucus::node v) {
+    const auto make = [](caucus::node v) {
         std::array<std::uint16_t, 3> peers{};
         std::array<std::uint8_t, 3> weights{};
         for (const caucus::port p : caucus::ports(3)) {
-            peers[p] = ids[caucus::hypercube{3}.across(v, p).node];
+            peers[p] = freestanding::ids[caucus::hypercube{3}.across(v, p).node];
             weights[p] = static_cast<std::uint8_t>(7 - p.index());   // the third dimension first
         }
-        return process{ids[v], peers, weights};
+        return process{freestanding::ids[v], peers, weights};
     };
     return freestanding::elects<process, 8>(
         caucus::hypercube{3}, make, std::array{0, 5}, [](const auto& net) {

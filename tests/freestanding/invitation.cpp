@@ -14,14 +14,13 @@ using four = std::array<std::uint16_t, 4>;
 static_assert(std::is_same_v<decltype(caucus::invitation{std::uint16_t{1}, four{}}), process>);
 
 int main() {
-    constexpr std::array<std::uint16_t, 5> ids{3, 9, 1, 7, 5};
-    const auto make = [&](caucus::node v) {
+    const auto make = [](caucus::node v) {
         four peers{};
-        for (std::size_t p = 0; p < 4; ++p) peers[p] = ids[(v + 1 + p) % 5];
-        return caucus::invitation{ids[v], peers, {.delay_max = 100}};
+        for (std::size_t p = 0; p < 4; ++p) peers[p] = freestanding::ids[(v + 1 + p) % 5];
+        return caucus::invitation{freestanding::ids[v], peers, {.delay_max = 100}};
     };
-    return freestanding::elects<process, 5>(
-        caucus::complete{5}, make, std::array{0, 1, 2, 3, 4}, [](const auto& net) {
+    return freestanding::all_elect<process, 5>(
+        caucus::complete{5}, make, [](const auto& net) {
             for (std::size_t v = 0; v < 5; ++v)
                 if (net[v].leader() != 9) return false;
             return net[1].is_leader() && net.overflows() == 0;

@@ -5,10 +5,13 @@
 #include <caucus/run/endpoint.hpp>
 #include <caucus/topology/topology.hpp>
 
+#include <array>
 #include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 #include <new>
 #include <optional>
+#include <type_traits>
 #include <variant>
 
 // A whole network of endpoints without a heap: fixed queues, and an operator new that ends the
@@ -17,6 +20,9 @@
 namespace freestanding {
 
 inline bool armed = false;
+
+/// Whom the programs give which id: a network of n has the first n of them.
+inline constexpr std::array<std::uint16_t, 8> ids{3, 9, 1, 7, 5, 2, 8, 4};
 
 template <class P, class Topology, std::size_t Nodes, std::size_t Room>
 class network {
@@ -35,6 +41,12 @@ public:
     std::size_t messages() const { return messages_; }
     std::size_t outcomes() const { return outcomes_; }
     std::size_t overflows() const { return overflows_; }
+    /// That node leads, and all have been told so, once.
+    bool follows(std::size_t leader) const {
+        for (const seat& s : seats_)
+            if (s.self->process().leader() != ids[leader]) return false;
+        return (*this)[leader].is_leader() && outcomes_ == Nodes;
+    }
 
     /// Message by message in order of sending, one tick each; idle, the clock moves on. What never
     /// ends is ended.
@@ -110,11 +122,32 @@ template <class P, std::size_t Nodes, std::size_t Room = 1024>
 int elects(auto topology, auto make, auto initiators, auto good) {
     armed = true;
     network<P, decltype(topology), Nodes, Room> net{topology, make};
-    for (const int v : initiators) net.start(static_cast<std::size_t>(v));
+    for (const auto v : initiators) net.start(static_cast<std::size_t>(v));
     net.run();
     const bool passed = good(net);
     armed = false;
     return passed ? 0 : 1;
+}
+/// A process with its id, and with its storage if it has one.
+template <class P>
+P with_id(caucus::node v) {
+    if constexpr (std::is_constructible_v<P, std::uint16_t>) return P{ids[v]};
+    else return P{ids[v], {}};
+}
+template <class P, std::size_t Nodes>
+int elects(auto topology, auto initiators, auto good) {
+    return elects<P, Nodes>(topology, with_id<P>, initiators, good);
+}
+/// The same where all start.
+template <class P, std::size_t Nodes>
+int all_elect(auto topology, auto make, auto good) {
+    std::array<std::size_t, Nodes> all{};
+    for (std::size_t v = 0; v < Nodes; ++v) all[v] = v;
+    return elects<P, Nodes>(topology, make, all, good);
+}
+template <class P, std::size_t Nodes>
+int all_elect(auto topology, auto good) {
+    return all_elect<P, Nodes>(topology, with_id<P>, good);
 }
 
 }  // namespace freestanding

@@ -13,8 +13,7 @@ static_assert(sizeof(process<6>) <= 80);
 
 template <std::size_t Room>
 process<Room> make(caucus::node v) {
-    constexpr std::array<std::uint16_t, 6> ids{3, 9, 1, 7, 5, 2};
-    return process<Room>{ids[v], {}};
+    return process<Room>{freestanding::ids[v], {}};
 }
 
 int main() {

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <caucus/core/random.hpp>
+#include <caucus/election/complete/bully.hpp>
 #include <caucus/run/events.hpp>
 #include <caucus/run/rounds.hpp>
 #include <caucus/topology/complete.hpp>
+#include <caucus/topology/peers.hpp>
 #include <support/instances.hpp>
 #include <support/least.hpp>
 
@@ -19,11 +21,6 @@
 // `notices`, the time in which everybody notices any change when messages take no longer.
 
 namespace laws {
-
-/// The port by which v reaches u on a complete network.
-inline caucus::port toward(std::size_t v, std::size_t u, std::size_t n) {
-    return caucus::port{(u + n - v - 1) % n};
-}
 
 /// What u has heard of the neighbour behind port p.
 inline std::vector<bool> words_on(const auto& process, caucus::port p) {
@@ -61,8 +58,31 @@ inline void check_true(const auto& net) {
             if (u != v && net.alive(v)) {
                 CAPTURE(v);
                 CAPTURE(u);
-                CHECK(net[v].suspects(toward(v, u, n)) == !net.alive(u));
+                CHECK(net[v].suspects(support::way(v, u, n)) == !net.alive(u));
             }
+}
+/// The truth is known, and for so long nobody says anything else.
+inline void check_settled(auto& net, caucus::ticks quiet) {
+    check_true(net);
+    check_alternate(net);
+    const std::size_t so_far = words_in(net);
+    net.run_for(quiet);
+    CHECK(words_in(net) == so_far);
+}
+
+/// A bully, one of four with the ids 4, 1, 3 and 2.
+inline caucus::bully<int> quick_bully(caucus::node v) {
+    static const std::vector<int> ids{4, 1, 3, 2};
+    return caucus::bully{ids[v], peer_ids(caucus::complete{4}, v, ids), {.delay_max = 10}};
+}
+/// Those four inside detectors: 4 leads, and 3 when its node has crashed.
+inline void check_follows_the_best(auto& net) {
+    net.start(1);
+    net.run_for(500);
+    for (std::size_t v = 0; v < 4; ++v) CHECK(net[v].process().leader() == 4);
+    net.crash(0);
+    net.run_for(500);
+    for (std::size_t v = 1; v < 4; ++v) CHECK(net[v].process().leader() == 3);
 }
 
 inline void nobody_suspects_when_nothing_fails(auto harness) {
@@ -131,11 +151,7 @@ inline void wrong_suspicions_end_when_the_chaos_does(auto harness) {
         net.run_for(chaos);
         wrong += words_in(net);
         net.run_for(4 * harness.notices);
-        check_true(net);
-        check_alternate(net);
-        const std::size_t so_far = words_in(net);
-        net.run_for(20 * harness.notices);
-        CHECK(words_in(net) == so_far);
+        check_settled(net, 20 * harness.notices);
     }
     CHECK(wrong > 0);
 }
@@ -159,7 +175,7 @@ inline void a_restart_is_noticed_and_forgiven(auto harness) {
                 check_true(net);
                 check_alternate(net);
                 for (std::size_t v = 1; v < n; ++v)
-                    CHECK(words_on(net[v], toward(v, 0, n)).size() == 2 * lives);
+                    CHECK(words_on(net[v], support::way(v, 0, n)).size() == 2 * lives);
             }
         }
     }
@@ -187,11 +203,7 @@ inline void after_any_faults_the_truth_is_known(auto harness) {
             else net.restart(v);
         }
         net.run_for(6 * harness.notices);
-        check_true(net);
-        check_alternate(net);
-        const std::size_t so_far = words_in(net);
-        net.run_for(10 * harness.notices);
-        CHECK(words_in(net) == so_far);
+        check_settled(net, 10 * harness.notices);
     }
 }
 

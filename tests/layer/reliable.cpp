@@ -147,6 +147,12 @@ struct leaver : support::greeter {
     void release(auto& env) { env.send(port{0}, greeting{7}); }
 };
 
+
+/// For those who play the network by hand.
+using node_type = reliable<talker>;
+template <class P = node_type>
+struct desk : archetype::environment<P>, archetype::memory<talker::kept> {};
+
 }  // namespace
 
 // Shape.
@@ -209,15 +215,13 @@ TEST_CASE("reliable: a release before anything else goes out as any message does
 }
 
 TEST_CASE("reliable: a conversation, by hand") {
-    using node_type = reliable<talker>;
-    struct desk : archetype::environment<node_type>, archetype::memory<talker::kept> {};
     const auto data_in = [](const auto& letter) {
         return std::get<node_type::data>(letter.message);
     };
     const auto ack_in = [](const auto& letter) {
         return std::get<node_type::acknowledgement>(letter.message);
     };
-    desk a_env, b_env;
+    desk<> a_env, b_env;
     a_env.ports = b_env.ports = 1;
     node_type a{talker{4}, {.resend_after = 10, .window = 2, .retries = 2}};
     node_type b{talker{}, {.resend_after = 10, .window = 2, .retries = 2}};
@@ -275,9 +279,7 @@ TEST_CASE("reliable: a conversation, by hand") {
 }
 
 TEST_CASE("reliable: lives, by hand") {
-    using node_type = reliable<talker>;
-    struct desk : archetype::environment<node_type>, archetype::memory<talker::kept> {};
-    desk env;
+    desk<> env;
     env.ports = 1;
     node_type a{talker{2}, {.window = 4}};
     a.on(recovered<talker::kept>{{3}, std::nullopt}, env);
@@ -308,10 +310,8 @@ TEST_CASE("reliable: lives, by hand") {
 }
 
 TEST_CASE("reliable: a life used twice is told at both ends, by hand") {
-    using node_type = reliable<talker>;
-    struct desk : archetype::environment<node_type>, archetype::memory<talker::kept> {};
     struct pair {
-        desk a_env, b_env;
+        desk<> a_env, b_env;
         node_type a{talker{2}}, b{talker{1}};
         std::size_t a_read = 0, b_read = 0;
 
@@ -324,7 +324,7 @@ TEST_CASE("reliable: a life used twice is told at both ends, by hand") {
             }
         }
     };
-    const auto reused = [](const desk& d) {
+    const auto reused = [](const desk<>& d) {
         std::vector<std::optional<port>> whose;
         for (const auto& each : d.heard)
             if (const auto* r = std::get_if<reused_life>(&each)) whose.push_back(r->whose);
@@ -361,9 +361,7 @@ TEST_CASE("reliable: a life used twice is told at both ends, by hand") {
 }
 
 TEST_CASE("reliable: acknowledgements for what was not sent settle nothing, whatever they say") {
-    using node_type = reliable<talker>;
-    struct desk : archetype::environment<node_type>, archetype::memory<talker::kept> {};
-    desk env;
+    desk<> env;
     env.ports = 1;
     node_type a{talker{2}, {.window = 1}};
     a.start(env);
@@ -580,20 +578,19 @@ TEST_CASE("reliable: lives that rise are never taken for reused ones, whatever t
 }
 
 TEST_CASE("reliable: in place, what does not fit is said") {
-    using node_type = reliable<talker, inplace_storage<2>>;
-    struct desk : archetype::environment<node_type>, archetype::memory<talker::kept> {};
-    desk env;
+    using tight = reliable<talker, inplace_storage<2>>;
+    desk<tight> env;
     env.ports = 1;
-    node_type a{talker{3}, {.window = 2}};
+    tight a{talker{3}, {.window = 2}};
     a.start(env);
     REQUIRE(env.heard.size() == 1);
     CHECK(std::get<overflow>(env.heard[0]).needed == 3);
-    desk wide;
+    desk<tight> wide;
     wide.ports = 3;
-    node_type b{talker{1}, {.window = 2}};
+    tight b{talker{1}, {.window = 2}};
     b.start(wide);
-    b.on(node_type::data{}, port{1}, wide);
-    b.on(node_type::acknowledgement{}, port{1}, wide);
+    b.on(tight::data{}, port{1}, wide);
+    b.on(tight::acknowledgement{}, port{1}, wide);
     b.on(recovered<talker::kept>{{1}, std::nullopt}, wide);
     CHECK(wide.outbox.empty());
     CHECK(wide.heard.size() == 4);

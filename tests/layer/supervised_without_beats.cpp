@@ -209,28 +209,27 @@ TEST_CASE("nightly: supervised<extinction> without beats, perfect detector, 1,00
     check(r, runs);
 }
 
-TEST_CASE("supervised<bully> without beats: old news binds nobody for ever, n = 2 … 6") {
+/// Complete networks of two to six nodes, which `make` makes.
+static void a_day_of(auto make) {
     result r;
     for (std::uint64_t seed = 1; seed <= runs_a_day; ++seed) {
         const complete t{2 + seed % 5};
         const std::vector<int> ids = support::shuffled_ids(t.nodes(), seed);
-        run_once(r, seed, t, ids, [&](node v) {
-            return supervised{bully{ids[v], peer_ids(t, v, ids), {.delay_max = 20}}, quiet};
-        }, quiet.settled_after());
+        run_once(r, seed, t, ids, [&](node v) { return make(t, v, ids); }, quiet.settled_after());
     }
     check(r, runs_a_day);
 }
 
+TEST_CASE("supervised<bully> without beats: old news binds nobody for ever, n = 2 … 6") {
+    a_day_of([](const complete& t, node v, const std::vector<int>& ids) {
+        return supervised{bully{ids[v], peer_ids(t, v, ids), {.delay_max = 20}}, quiet};
+    });
+}
+
 TEST_CASE("supervised<chang_roberts over repaired_ring> without beats: the same") {
-    result r;
-    for (std::uint64_t seed = 1; seed <= runs_a_day; ++seed) {
-        const complete t{2 + seed % 5};
-        const std::vector<int> ids = support::shuffled_ids(t.nodes(), seed);
-        run_once(r, seed, t, ids, [&](node v) {
-            return supervised{repaired_ring{chang_roberts{ids[v]}}, quiet};
-        }, quiet.settled_after());
-    }
-    check(r, runs_a_day);
+    a_day_of([](const complete&, node v, const std::vector<int>& ids) {
+        return supervised{repaired_ring{chang_roberts{ids[v]}}, quiet};
+    });
 }
 
 TEST_CASE("supervised<extinction> without beats: the same on graphs that fall apart") {

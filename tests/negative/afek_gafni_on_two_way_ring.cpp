@@ -5,11 +5,9 @@
 #include <caucus/topology/complete.hpp>
 #include <caucus/topology/two_way_ring.hpp>
 
-#ifdef CAUCUS_CONTROL
-using topology = caucus::complete;
-#else
-using topology = caucus::two_way_ring;
-#endif
+#include "parts.hpp"
+
+using topology = std::conditional_t<CAUCUS_CONTROL, caucus::complete, caucus::two_way_ring>;
 
 int main() {
     caucus::rounds sim{topology{3}, [](caucus::node v) { return caucus::afek_gafni{v.index}; }};

@@ -6,13 +6,9 @@
 
 #include "parts.hpp"
 
-#ifdef CAUCUS_CONTROL
-const auto make = [](caucus::node v) { return caucus::chang_roberts{v.index}; };
-#else
-const auto make = [](caucus::node) { return caucus::chang_roberts{caucus::anonymous{}}; };
-#endif
-
 int main() {
+    constexpr auto id = id_of<CAUCUS_CONTROL>;
+    const auto make = [](caucus::node v) { return caucus::chang_roberts{id(v)}; };
     caucus::rounds sim{caucus::ring{3}, make};
     sim.start_all();
 }

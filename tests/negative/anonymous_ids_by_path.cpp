@@ -4,12 +4,10 @@
 
 #include <vector>
 
-#ifdef CAUCUS_CONTROL
+#if CAUCUS_CONTROL
 const std::vector<int> peers{2, 3};
 caucus::traversal process{1, caucus::by_path{1, peers}};
 #else
 const std::vector<caucus::anonymous> peers(2);
 caucus::traversal process{1, caucus::by_path{caucus::anonymous{}, peers}};
 #endif
-
-int main() {}

@@ -5,7 +5,7 @@
 #include <caucus/election/tree/tree_wave.hpp>
 #include <caucus/topology/path.hpp>
 
-#ifdef CAUCUS_CONTROL
+#if CAUCUS_CONTROL
 const auto make = [](caucus::node) { return caucus::firewire{}; };
 #else
 const auto make = [](caucus::node) { return caucus::tree_wave{caucus::anonymous{}}; };

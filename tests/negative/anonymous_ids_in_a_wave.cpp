@@ -6,13 +6,9 @@
 
 #include "parts.hpp"
 
-#ifdef CAUCUS_CONTROL
-const auto make = [](caucus::node v) { return caucus::extinction{v.index}; };
-#else
-const auto make = [](caucus::node) { return caucus::extinction{caucus::anonymous{}}; };
-#endif
-
 int main() {
+    constexpr auto id = id_of<CAUCUS_CONTROL>;
+    const auto make = [](caucus::node v) { return caucus::extinction{id(v)}; };
     caucus::rounds sim{caucus::complete{3}, make};
     sim.start_all();
 }

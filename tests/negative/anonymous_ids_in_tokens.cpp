@@ -6,13 +6,9 @@
 
 #include "parts.hpp"
 
-#ifdef CAUCUS_CONTROL
-const auto make = [](caucus::node v) { return caucus::traversal_election{v.index}; };
-#else
-const auto make = [](caucus::node) { return caucus::traversal_election{caucus::anonymous{}}; };
-#endif
-
 int main() {
+    constexpr auto id = id_of<CAUCUS_CONTROL>;
+    const auto make = [](caucus::node v) { return caucus::traversal_election{id(v)}; };
     caucus::rounds sim{caucus::complete{3}, make};
     sim.start_all();
 }

@@ -5,7 +5,7 @@
 #include <array>
 
 struct message {
-#ifdef CAUCUS_CONTROL
+#if CAUCUS_CONTROL
     std::array<int, 3> numbers;
 #else
     int numbers[3];   // would be compared by its address

@@ -5,13 +5,11 @@
 #include <caucus/topology/complete.hpp>
 #include <caucus/topology/two_way_ring.hpp>
 
+#include "parts.hpp"
+
 #include <array>
 
-#ifdef CAUCUS_CONTROL
-using topology = caucus::complete;
-#else
-using topology = caucus::two_way_ring;
-#endif
+using topology = std::conditional_t<CAUCUS_CONTROL, caucus::complete, caucus::two_way_ring>;
 
 int main() {
     const auto make = [](caucus::node v) {

@@ -5,11 +5,8 @@
 
 #include <vector>
 
-const std::vector peers{2, 3};
-#ifdef CAUCUS_CONTROL
-caucus::bully process{1, peers, caucus::bully_options{}};
+#if CAUCUS_CONTROL
+caucus::bully process{1, std::vector{2, 3}, caucus::bully_options{}};
 #else
-caucus::bully process{1, peers, caucus::invitation_options{}};
+caucus::bully process{1, std::vector{2, 3}, caucus::invitation_options{}};
 #endif
-
-int main() {}

@@ -4,11 +4,8 @@
 
 #include <vector>
 
-const std::vector peers{2, 3};
-#ifdef CAUCUS_CONTROL
-caucus::bully process{1, peers, {}, caucus::least{}, caucus::preemptive{}};
+#if CAUCUS_CONTROL
+caucus::bully process{1, std::vector{2, 3}, {}, caucus::least{}, caucus::preemptive{}};
 #else
-caucus::bully process{1, peers, {}, caucus::least{}, caucus::greatest{}};
+caucus::bully process{1, std::vector{2, 3}, {}, caucus::least{}, caucus::greatest{}};
 #endif
-
-int main() {}

@@ -4,11 +4,8 @@
 
 #include <vector>
 
-const std::vector peers{2, 3};
-#ifdef CAUCUS_CONTROL
-caucus::bully process{1, peers, caucus::least{}};
+#if CAUCUS_CONTROL
+caucus::bully process{1, std::vector{2, 3}, caucus::least{}};
 #else
-caucus::bully process{1, peers, caucus::silent{}};
+caucus::bully process{1, std::vector{2, 3}, caucus::silent{}};
 #endif
-
-int main() {}

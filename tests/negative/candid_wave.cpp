@@ -4,7 +4,7 @@
 #include <caucus/layer/candid.hpp>
 #include <caucus/wave/echo.hpp>
 
-#if defined(CAUCUS_CONTROL)
+#if CAUCUS_CONTROL
 const caucus::candid audible{caucus::extinction{1}};
 #else
 const caucus::candid audible{caucus::echo{1}};

@@ -3,10 +3,8 @@
 #include <caucus/core/storage.hpp>
 #include <caucus/election/ring/chang_roberts.hpp>
 
-#ifdef CAUCUS_CONTROL
+#if CAUCUS_CONTROL
 caucus::chang_roberts process{7, caucus::silent{}};
 #else
 caucus::chang_roberts process{7, caucus::heap_storage{}};
 #endif
-
-int main() {}

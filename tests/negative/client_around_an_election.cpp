@@ -4,10 +4,8 @@
 
 #include <caucus/election/complete/afek_gafni.hpp>
 
-#ifdef CAUCUS_CONTROL
+#if CAUCUS_CONTROL
 caucus::afek_gafni process{7};
 #else
 caucus::client process{caucus::afek_gafni{7}};
 #endif
-
-int main() {}

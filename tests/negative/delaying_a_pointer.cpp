@@ -13,7 +13,7 @@ int main() {
     text_channel channel;
     caucus::delaying slow{channel, caucus::unit{}};
     const char* words = "a word";
-#ifdef CAUCUS_CONTROL
+#if CAUCUS_CONTROL
     slow.send(caucus::port{0}, std::string_view{words});
 #else
     slow.send(caucus::port{0}, words);

@@ -10,14 +10,6 @@ struct talker {   // knows not how many neighbours it has
 };
 
 int main() {
-    test_channel<ping, caucus::guarantee::none> channel;
-    test_clock clock;
-    test_listener listener;
-#ifdef CAUCUS_CONTROL
-    caucus::endpoint self{process{}, channel, clock, listener};
-#else
-    talker mute;
-    caucus::endpoint self{process{}, mute, clock, listener};
-#endif
-    self.start();
+    std::conditional_t<CAUCUS_CONTROL, test_channel<ping, caucus::guarantee::none>, talker> channel;
+    caucus::endpoint{process{}, channel, parts::clock, parts::listener}.start();
 }

@@ -8,13 +8,6 @@ using process = complete_process;
 
 int main() {
     test_channel<ping, caucus::guarantee::none> channel;
-    test_clock clock;
-    test_listener listener;
-#ifdef CAUCUS_CONTROL
-    caucus::endpoint self{process{}, channel, clock, listener};
-#else
-    nobody timeless;
-    caucus::endpoint self{process{}, channel, timeless, listener};
-#endif
-    self.start();
+    std::conditional_t<CAUCUS_CONTROL, test_clock, nobody> clock;
+    caucus::endpoint{process{}, channel, clock, parts::listener}.start();
 }

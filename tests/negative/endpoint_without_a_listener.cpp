@@ -10,13 +10,6 @@ struct process : complete_process {
 
 int main() {
     test_channel<ping, caucus::guarantee::none> channel;
-    test_clock clock;
-    test_listener listener;
-#ifdef CAUCUS_CONTROL
-    caucus::endpoint self{process{}, channel, clock, listener};
-#else
-    nobody deaf;
-    caucus::endpoint self{process{}, channel, clock, deaf};
-#endif
-    self.start();
+    std::conditional_t<CAUCUS_CONTROL, test_listener, nobody> listener;
+    caucus::endpoint{process{}, channel, parts::clock, listener}.start();
 }

@@ -13,13 +13,10 @@ struct dice {
 
 int main() {
     test_channel<ping, caucus::guarantee::none> channel;
-    test_clock clock;
-    test_listener listener;
-#ifdef CAUCUS_CONTROL
+#if CAUCUS_CONTROL
     dice lots;
-    caucus::endpoint self{process{}, channel, clock, listener, lots};
+    caucus::endpoint{process{}, channel, parts::clock, parts::listener, lots}.start();
 #else
-    caucus::endpoint self{process{}, channel, clock, listener};
+    caucus::endpoint{process{}, channel, parts::clock, parts::listener}.start();
 #endif
-    self.start();
 }

@@ -13,13 +13,10 @@ struct disk {
 
 int main() {
     test_channel<ping, caucus::guarantee::none> channel;
-    test_clock clock;
-    test_listener listener;
-#ifdef CAUCUS_CONTROL
+#if CAUCUS_CONTROL
     disk stable;
-    caucus::endpoint self{process{}, channel, clock, listener, stable};
+    caucus::endpoint{process{}, channel, parts::clock, parts::listener, stable}.start();
 #else
-    caucus::endpoint self{process{}, channel, clock, listener};
+    caucus::endpoint{process{}, channel, parts::clock, parts::listener}.start();
 #endif
-    self.start();
 }

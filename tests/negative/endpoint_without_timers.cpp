@@ -12,7 +12,7 @@ struct patient {
     using message = ping;
     using timer = retry;
     using outcome = caucus::nothing;
-#ifdef CAUCUS_CONTROL
+#if CAUCUS_CONTROL
     static constexpr std::size_t timers(std::size_t degree) { return degree; }
 #endif
 
@@ -23,8 +23,5 @@ struct patient {
 
 int main() {
     test_channel<ping, caucus::guarantee::none> channel;
-    test_clock clock;
-    test_listener listener;
-    caucus::endpoint self{patient{}, channel, clock, listener};
-    self.start();
+    caucus::endpoint{patient{}, channel, parts::clock, parts::listener}.start();
 }

@@ -12,7 +12,7 @@ struct punctual {
     caucus::ticks heard = 0;
 
     void start(auto& env) { env.broadcast(ping{}); }
-#ifdef CAUCUS_CONTROL
+#if CAUCUS_CONTROL
     void on(ping, caucus::port, auto&) { heard = 1; }
 #else
     static constexpr bool reads_clock = true;

@@ -3,7 +3,7 @@
 #include <caucus/core/fields.hpp>
 
 struct serial {
-#ifdef CAUCUS_CONTROL
+#if CAUCUS_CONTROL
     int number = 0;
 #else
     explicit serial(int n) : number(n) {}

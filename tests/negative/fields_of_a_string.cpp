@@ -10,7 +10,7 @@ struct label {
 
 int main() {
     const label x{};
-#ifdef CAUCUS_CONTROL
+#if CAUCUS_CONTROL
     static_cast<void>(caucus::fields_of(x));
 #else
     static_cast<void>(caucus::fields_of(x.words));

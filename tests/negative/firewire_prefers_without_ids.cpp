@@ -2,10 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include <caucus/election/tree/firewire.hpp>
 
-#ifdef CAUCUS_CONTROL
+#if CAUCUS_CONTROL
 caucus::firewire process{7, caucus::least{}};
 #else
 caucus::firewire process{caucus::firewire_options{}, caucus::least{}};
 #endif
-
-int main() {}

@@ -5,11 +5,9 @@
 #include <caucus/topology/ring.hpp>
 #include <caucus/topology/two_way_ring.hpp>
 
-#ifdef CAUCUS_CONTROL
-using topology = caucus::two_way_ring;
-#else
-using topology = caucus::ring;
-#endif
+#include "parts.hpp"
+
+using topology = std::conditional_t<CAUCUS_CONTROL, caucus::two_way_ring, caucus::ring>;
 
 int main() {
     const auto make = [](caucus::node v) { return caucus::franklin{v.index}; };

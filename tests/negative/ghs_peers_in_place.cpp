@@ -7,7 +7,7 @@
 
 using process = caucus::ghs<int, caucus::unweighted, caucus::inplace_storage<2>>;
 
-#ifdef CAUCUS_CONTROL
+#if CAUCUS_CONTROL
 const std::array peers{9, 8};
 #else
 const std::vector peers{9, 8};

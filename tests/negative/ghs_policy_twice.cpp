@@ -5,10 +5,8 @@
 #include <vector>
 
 const std::vector peers{2, 3};
-#ifdef CAUCUS_CONTROL
+#if CAUCUS_CONTROL
 caucus::ghs process{1, peers, peers, caucus::least{}};
 #else
 caucus::ghs process{1, peers, peers, caucus::least{}, caucus::greatest{}};
 #endif
-
-int main() {}

@@ -4,10 +4,8 @@
 #include <caucus/election/ring/le_lann.hpp>
 #include <caucus/layer/grouped.hpp>
 
-#ifdef CAUCUS_CONTROL
+#if CAUCUS_CONTROL
 caucus::grouped process{caucus::chang_roberts{7}, caucus::chang_roberts{8}};
 #else
 caucus::grouped process{caucus::chang_roberts{7}, caucus::le_lann{8}};
 #endif
-
-int main() {}

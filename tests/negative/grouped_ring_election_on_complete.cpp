@@ -9,11 +9,7 @@
 
 #include <vector>
 
-#ifdef CAUCUS_CONTROL
-using topology = caucus::ring;
-#else
-using topology = caucus::complete;
-#endif
+using topology = std::conditional_t<CAUCUS_CONTROL, caucus::ring, caucus::complete>;
 
 int main() {
     using process = assuming<caucus::shape::one_way_ring>;

@@ -8,17 +8,11 @@
 #include <array>
 #include <vector>
 
-#ifdef CAUCUS_CONTROL
-using instances = std::array<complete_process, 2>;
-#else
-using instances = std::vector<complete_process>;
-#endif
+using two = std::array<complete_process, 2>;
+using instances = std::conditional_t<CAUCUS_CONTROL, two, std::vector<complete_process>>;
 
 int main() {
     const caucus::grouped process{instances{}};
     test_channel<decltype(process)::message, caucus::guarantee::none> channel;
-    test_clock clock;
-    test_listener listener;
-    caucus::endpoint self{process, channel, clock, listener};
-    self.start();
+    caucus::endpoint{process, channel, parts::clock, parts::listener}.start();
 }

@@ -3,7 +3,7 @@
 #include <caucus/detector/heartbeat.hpp>
 #include <caucus/election/graph/extinction.hpp>
 
-#if defined(CAUCUS_CONTROL)
+#if CAUCUS_CONTROL
 const caucus::heartbeat watched{caucus::extinction{1}};
 #else
 const caucus::heartbeat watched{1};

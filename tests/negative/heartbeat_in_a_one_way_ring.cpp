@@ -4,10 +4,8 @@
 #include <caucus/election/ring/chang_roberts.hpp>
 #include <caucus/election/ring/franklin.hpp>
 
-#ifdef CAUCUS_CONTROL
+#if CAUCUS_CONTROL
 caucus::heartbeat process{caucus::franklin{7}};
 #else
 caucus::heartbeat process{caucus::chang_roberts{7}};
 #endif
-
-int main() {}

@@ -2,10 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include <caucus/election/ring/time_slice.hpp>
 
-#ifdef CAUCUS_CONTROL
+#if CAUCUS_CONTROL
 caucus::time_slice process{7, 4};
 #else
 caucus::time_slice process{7.5, 4};
 #endif
-
-int main() {}

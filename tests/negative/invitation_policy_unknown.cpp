@@ -4,11 +4,8 @@
 
 #include <vector>
 
-const std::vector peers{2, 3};
-#ifdef CAUCUS_CONTROL
-caucus::invitation process{1, peers, caucus::least{}};
+#if CAUCUS_CONTROL
+caucus::invitation process{1, std::vector{2, 3}, caucus::least{}};
 #else
-caucus::invitation process{1, peers, caucus::preemptive{}};
+caucus::invitation process{1, std::vector{2, 3}, caucus::preemptive{}};
 #endif
-
-int main() {}

@@ -13,7 +13,7 @@ int main() {
     };
     caucus::events sim{caucus::complete{3}, make};
     sim.start_all();
-#ifdef CAUCUS_CONTROL
+#if CAUCUS_CONTROL
     sim.run_for(100);
 #else
     sim.run();

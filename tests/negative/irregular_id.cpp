@@ -6,7 +6,7 @@
 
 #include "parts.hpp"
 
-#ifdef CAUCUS_CONTROL
+#if CAUCUS_CONTROL
 using id = int;
 #else
 struct id {   // without ==

@@ -4,11 +4,9 @@
 #include <caucus/detector/phi_accrual.hpp>
 #include <caucus/election/graph/extinction.hpp>
 
-#ifdef CAUCUS_CONTROL
+#if CAUCUS_CONTROL
 caucus::heartbeat process{caucus::extinction{7}, {}, caucus::phi_accrual<>{}};
 #else
 caucus::heartbeat process{caucus::extinction{7}, {}, caucus::phi_accrual<>{},
                           caucus::fixed_timeout{}};
 #endif
-
-int main() {}

@@ -7,16 +7,9 @@
 
 using process = caucus::le_lann<int>;
 
-#ifdef CAUCUS_CONTROL
-constexpr caucus::guarantee given = caucus::perfect_links;
-#else
-constexpr caucus::guarantee given = caucus::guarantee::reliable | caucus::guarantee::no_duplicates;
-#endif
+constexpr caucus::guarantee given = CAUCUS_CONTROL ? caucus::perfect_links : reordering;
 
 int main() {
     test_channel<process::message, given> channel;
-    test_clock clock;
-    test_listener listener;
-    caucus::endpoint self{process{7}, channel, clock, listener};
-    self.start();
+    caucus::endpoint{process{7}, channel, parts::clock, parts::listener}.start();
 }

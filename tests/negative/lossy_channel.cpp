@@ -7,16 +7,11 @@
 
 using process = caucus::chang_roberts<int>;
 
-#ifdef CAUCUS_CONTROL
-constexpr caucus::guarantee given = caucus::guarantee::reliable;
-#else
-constexpr caucus::guarantee given = caucus::guarantee::fifo | caucus::guarantee::no_duplicates;
-#endif
+constexpr caucus::guarantee given =
+    CAUCUS_CONTROL ? caucus::guarantee::reliable
+                   : caucus::guarantee::fifo | caucus::guarantee::no_duplicates;
 
 int main() {
     test_channel<process::message, given> channel;
-    test_clock clock;
-    test_listener listener;
-    caucus::endpoint self{process{7}, channel, clock, listener};
-    self.start();
+    caucus::endpoint{process{7}, channel, parts::clock, parts::listener}.start();
 }

@@ -4,7 +4,7 @@
 #include <caucus/election/graph/extinction.hpp>
 #include <caucus/layer/supervised.hpp>
 
-#if defined(CAUCUS_CONTROL)
+#if CAUCUS_CONTROL
 const caucus::supervised voters{caucus::afek_gafni{1}, {}, caucus::majority{}};
 #else
 const caucus::supervised voters{caucus::extinction{1}, {}, caucus::majority{}};

@@ -4,26 +4,11 @@
 
 #include "parts.hpp"
 
-struct deaf {
-    using message = std::variant<ping, overdue>;
-    using timer = caucus::nothing;
-    using outcome = caucus::nothing;
-
-    constexpr void start(auto& env) { env.broadcast(ping{}); }
-    constexpr void on(ping, caucus::port, auto&) {}
-};
-
-#ifdef CAUCUS_CONTROL
-using process = complete_process;
-#else
-using process = deaf;
-#endif
+using process = std::conditional_t<CAUCUS_CONTROL, complete_process, deaf>;
 
 int main() {
     test_channel<process::message, caucus::guarantee::none> channel;
-    test_clock clock;
-    test_listener listener;
-    caucus::endpoint self{process{}, channel, clock, listener};
+    caucus::endpoint self{process{}, channel, parts::clock, parts::listener};
     self.start();
     self.receive(caucus::port{0}, ping{});
     self.advance();

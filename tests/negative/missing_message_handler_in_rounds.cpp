@@ -5,20 +5,7 @@
 
 #include "parts.hpp"
 
-struct deaf {
-    using message = std::variant<ping, overdue>;
-    using timer = caucus::nothing;
-    using outcome = caucus::nothing;
-
-    constexpr void start(auto& env) { env.broadcast(ping{}); }
-    constexpr void on(ping, caucus::port, auto&) {}
-};
-
-#ifdef CAUCUS_CONTROL
-using process = complete_process;
-#else
-using process = deaf;
-#endif
+using process = std::conditional_t<CAUCUS_CONTROL, complete_process, deaf>;
 
 int main() {
     caucus::rounds sim{caucus::ring{3}, [](caucus::node) { return process{}; }};

@@ -5,20 +5,7 @@
 
 #include "parts.hpp"
 
-struct late {
-    using message = ping;
-    using timer = overdue;
-    using outcome = caucus::nothing;
-
-    constexpr void start(auto& env) { env.arm(overdue{}, 1); }
-    constexpr void on(ping, caucus::port, auto&) {}
-};
-
-#ifdef CAUCUS_CONTROL
-using process = complete_process;
-#else
-using process = late;
-#endif
+using process = std::conditional_t<CAUCUS_CONTROL, complete_process, late>;
 
 int main() {
     caucus::rounds sim{caucus::ring{3}, [](caucus::node) { return process{}; }};

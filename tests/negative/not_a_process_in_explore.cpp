@@ -7,7 +7,7 @@
 #include "parts.hpp"
 
 int main() {
-#ifdef CAUCUS_CONTROL
+#if CAUCUS_CONTROL
     const auto make = [](caucus::node v) { return caucus::chang_roberts{v.index}; };
 #else
     const auto make = [](caucus::node v) { return v.index; };

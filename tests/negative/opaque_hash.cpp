@@ -2,17 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include <caucus/core/fields.hpp>
 
-class serial {
-public:
-    friend bool operator==(serial, serial) = default;
-#ifdef CAUCUS_CONTROL
-    static constexpr auto fields(auto& self) { return std::tie(self.number_); }
-#endif
-
-private:
-    int number_ = 0;
-};
+#include "parts.hpp"
 
 int main() {
-    return caucus::hash(serial{}) == 0 ? 0 : 1;
+    return caucus::hash(serial<CAUCUS_CONTROL>{}) == 0 ? 0 : 1;
 }

@@ -2,19 +2,11 @@
 // SPDX-License-Identifier: MIT
 #include <caucus/core/print.hpp>
 
+#include "parts.hpp"
+
 #include <string>
-
-class serial {
-public:
-#ifdef CAUCUS_CONTROL
-    static constexpr auto fields(auto& self) { return std::tie(self.number_); }
-#endif
-
-private:
-    int number_ = 0;
-};
 
 int main() {
     std::string out;
-    caucus::print(out, serial{});
+    caucus::print(out, serial<CAUCUS_CONTROL>{});
 }

@@ -3,10 +3,18 @@
 #pragma once
 
 #include <caucus/core/dispatch.hpp>
+#include <caucus/core/identity.hpp>
 #include <caucus/core/process.hpp>
 
 #include <cstddef>
+#include <tuple>
+#include <type_traits>
 #include <variant>
+
+// 1 where the program must compile, else 0: ask by #if or in an expression, never by #ifdef.
+#ifndef CAUCUS_CONTROL
+#define CAUCUS_CONTROL 0
+#endif
 
 template <class Message, caucus::guarantee Guarantees>
 struct test_channel {
@@ -15,6 +23,9 @@ struct test_channel {
     void send(caucus::port, const Message&) {}
 };
 
+inline constexpr caucus::guarantee reordering =
+    caucus::guarantee::reliable | caucus::guarantee::no_duplicates;
+
 struct test_clock {
     caucus::ticks now() const { return 0; }
 };
@@ -22,6 +33,10 @@ struct test_listener {
     void operator()(const auto&) {}
 };
 struct nobody {};
+namespace parts {
+inline test_clock clock;
+inline test_listener listener;
+}  // namespace parts
 
 struct ping {};
 struct overdue {};
@@ -48,3 +63,55 @@ struct complete_process {
     constexpr void on(ping, caucus::port, auto&) {}
     constexpr void on(overdue, auto&) {}
 };
+
+// Has no handler for one of its kinds of message.
+struct deaf {
+    using message = std::variant<ping, overdue>;
+    using timer = caucus::nothing;
+    using outcome = caucus::nothing;
+
+    constexpr void start(auto& env) { env.broadcast(ping{}); }
+    constexpr void on(ping, caucus::port, auto&) {}
+};
+
+// Has none for its timer: the one below hides both of the base.
+struct late : complete_process {
+    constexpr void on(ping, caucus::port, auto&) {}
+};
+
+// Never comes to rest.
+struct restless : complete_process {
+    static constexpr bool perpetual = true;
+};
+
+// Regular, as an id must be; whether it can be described is told.
+template <bool Described>
+class serial {
+public:
+    constexpr serial() = default;
+    constexpr explicit serial(std::size_t number) : number_(number) {}
+    friend constexpr bool operator==(serial, serial) = default;
+    friend constexpr bool operator<(serial a, serial b) { return a.number_ < b.number_; }
+    static constexpr auto fields(auto& self) requires Described { return std::tie(self.number_); }
+
+private:
+    std::size_t number_ = 0;
+};
+
+// Sends its id round.
+template <class Id>
+struct greeter {
+    struct hello { Id from; };
+    using message = hello;
+    using timer = caucus::nothing;
+    using outcome = caucus::nothing;
+    void start(auto& env) { env.send(caucus::next, hello{Id{1}}); }
+    void on(const hello&, caucus::port, auto&) {}
+};
+
+// The number of a node, or no id at all.
+template <bool Named>
+constexpr auto id_of(caucus::node v) {
+    if constexpr (Named) return v.index;
+    else return caucus::anonymous{};
+}

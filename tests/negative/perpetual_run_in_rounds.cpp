@@ -5,14 +5,10 @@
 
 #include "parts.hpp"
 
-struct restless : complete_process {
-    static constexpr bool perpetual = true;
-};
-
 int main() {
     caucus::rounds sim{caucus::ring{3}, [](caucus::node) { return restless{}; }};
     sim.start_all();
-#ifdef CAUCUS_CONTROL
+#if CAUCUS_CONTROL
     static_cast<void>(sim.run_for(10));
 #else
     static_cast<void>(sim.run());

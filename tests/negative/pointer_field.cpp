@@ -3,7 +3,7 @@
 #include <caucus/core/fields.hpp>
 
 struct message {
-#ifdef CAUCUS_CONTROL
+#if CAUCUS_CONTROL
     int number;
 #else
     const int* number;   // says nothing on another machine

@@ -2,10 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include <caucus/election/ring/chang_roberts.hpp>
 
-#ifdef CAUCUS_CONTROL
+#if CAUCUS_CONTROL
 caucus::chang_roberts process{7, caucus::join{}, caucus::least{}};
 #else
 caucus::chang_roberts process{7, caucus::join{}, caucus::suppress{}};
 #endif
-
-int main() {}

@@ -3,10 +3,8 @@
 #include <caucus/wave/echo.hpp>
 #include <caucus/election/ring/chang_roberts.hpp>
 
-#ifdef CAUCUS_CONTROL
+#if CAUCUS_CONTROL
 caucus::echo process{7, caucus::heap_storage{}};
 #else
 caucus::echo process{7, caucus::join{}};
 #endif
-
-int main() {}

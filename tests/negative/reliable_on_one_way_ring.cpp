@@ -4,11 +4,10 @@
 #include <caucus/election/ring/two_way.hpp>
 #include <caucus/layer/reliable.hpp>
 
-#ifdef CAUCUS_CONTROL
-using process = caucus::two_way<int>;
-#else
-using process = caucus::chang_roberts<int>;
-#endif
+#include "parts.hpp"
+
+using process =
+    std::conditional_t<CAUCUS_CONTROL, caucus::two_way<int>, caucus::chang_roberts<int>>;
 
 int main() {
     const caucus::reliable self{process{7}};

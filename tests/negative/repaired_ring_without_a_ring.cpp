@@ -4,7 +4,7 @@
 #include <caucus/election/ring/chang_roberts.hpp>
 #include <caucus/layer/repaired_ring.hpp>
 
-#if defined(CAUCUS_CONTROL)
+#if CAUCUS_CONTROL
 const caucus::repaired_ring mended{caucus::chang_roberts{1}};
 #else
 const caucus::repaired_ring mended{caucus::extinction{1}};

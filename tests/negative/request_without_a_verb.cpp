@@ -12,7 +12,7 @@ struct forgetful {
     using outcome = caucus::nothing;
     using requests = std::variant<caucus::request::enter, caucus::request::leave>;
     void request(auto&) {}
-#ifdef CAUCUS_CONTROL
+#if CAUCUS_CONTROL
     void release(auto&) {}
 #endif
 };

@@ -7,11 +7,7 @@
 
 #include "parts.hpp"
 
-#ifdef CAUCUS_CONTROL
-using topology = caucus::ring;
-#else
-using topology = caucus::two_way_ring;
-#endif
+using topology = std::conditional_t<CAUCUS_CONTROL, caucus::ring, caucus::two_way_ring>;
 
 int main() {
     const auto make = [](caucus::node v) { return caucus::chang_roberts{v.index}; };

@@ -7,11 +7,7 @@
 
 #include "parts.hpp"
 
-#ifdef CAUCUS_CONTROL
-using topology = caucus::complete;
-#else
-using topology = caucus::ring;
-#endif
+using topology = std::conditional_t<CAUCUS_CONTROL, caucus::complete, caucus::ring>;
 
 int main() {
     caucus::rounds sim{topology{3}, [](caucus::node v) { return caucus::roll_call{v.index}; }};

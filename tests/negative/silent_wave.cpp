@@ -4,10 +4,8 @@
 #include <caucus/election/ring/chang_roberts.hpp>
 
 // Adopted nodes know the leader by the announcement alone: it cannot be left out.
-#ifdef CAUCUS_CONTROL
+#if CAUCUS_CONTROL
 caucus::chang_roberts process{7, caucus::silent{}};
 #else
 caucus::adoption process{7, caucus::silent{}};
 #endif
-
-int main() {}

@@ -2,10 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include <caucus/wave/spanning_tree.hpp>
 
-#ifdef CAUCUS_CONTROL
+#if CAUCUS_CONTROL
 caucus::spanning_tree process{caucus::port{0}, {}, caucus::heap_storage{}};
 #else
 caucus::spanning_tree process{caucus::port{0}, {}, caucus::heap_storage{}, caucus::heap_storage{}};
 #endif
-
-int main() {}

@@ -6,10 +6,8 @@
 
 #include <vector>
 
-#ifdef CAUCUS_CONTROL
+#if CAUCUS_CONTROL
 caucus::supervised around{caucus::bully{1, std::vector{2, 3}}};
 #else
 caucus::stamped around{caucus::bully{1, std::vector{2, 3}}};
 #endif
-
-int main() {}

@@ -7,7 +7,7 @@
 
 int main() {
     const caucus::repaired_ring inner{caucus::time_slice{7u, 3}};
-#ifdef CAUCUS_CONTROL
+#if CAUCUS_CONTROL
     const caucus::supervised self{caucus::synchronizer{inner}};
 #else
     const caucus::supervised self{inner};

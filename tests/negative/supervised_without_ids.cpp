@@ -5,11 +5,10 @@
 #include <caucus/layer/repaired_ring.hpp>
 #include <caucus/layer/supervised.hpp>
 
-#ifdef CAUCUS_CONTROL
-using process = caucus::chang_roberts<int>;
-#else
-using process = caucus::itai_rodeh<>;
-#endif
+#include "parts.hpp"
+
+using process =
+    std::conditional_t<CAUCUS_CONTROL, caucus::chang_roberts<int>, caucus::itai_rodeh<>>;
 
 int main() {
     const caucus::supervised self{caucus::repaired_ring{process{7}}};

@@ -6,10 +6,8 @@
 
 #include <vector>
 
-#ifdef CAUCUS_CONTROL
+#if CAUCUS_CONTROL
 caucus::stamped around{caucus::invitation{1, std::vector{2, 3}}};
 #else
 caucus::supervised around{caucus::invitation{1, std::vector{2, 3}}};
 #endif
-
-int main() {}

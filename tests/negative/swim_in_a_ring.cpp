@@ -4,10 +4,8 @@
 #include <caucus/election/graph/extinction.hpp>
 #include <caucus/election/ring/franklin.hpp>
 
-#ifdef CAUCUS_CONTROL
+#if CAUCUS_CONTROL
 caucus::swim process{caucus::extinction{7}};
 #else
 caucus::swim process{caucus::franklin{7}};
 #endif
-
-int main() {}

@@ -5,7 +5,7 @@
 #include <caucus/run/events.hpp>
 #include <caucus/topology/path.hpp>
 
-#ifdef CAUCUS_CONTROL
+#if CAUCUS_CONTROL
 constexpr caucus::for_rounds ending{9};
 #else
 constexpr caucus::unending ending{};

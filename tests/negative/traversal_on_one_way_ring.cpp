@@ -7,11 +7,7 @@
 
 #include "parts.hpp"
 
-#ifdef CAUCUS_CONTROL
-using topology = caucus::two_way_ring;
-#else
-using topology = caucus::ring;
-#endif
+using topology = std::conditional_t<CAUCUS_CONTROL, caucus::two_way_ring, caucus::ring>;
 
 int main() {
     const auto make = [](caucus::node v) { return caucus::traversal{v.index}; };

@@ -6,11 +6,7 @@
 
 #include "parts.hpp"
 
-#ifdef CAUCUS_CONTROL
-using topology = caucus::star;
-#else
-using topology = caucus::complete;
-#endif
+using topology = std::conditional_t<CAUCUS_CONTROL, caucus::star, caucus::complete>;
 
 int main() {
     const auto make = [](caucus::node) { return assuming<caucus::shape::tree>{}; };

@@ -5,11 +5,9 @@
 #include <caucus/topology/path.hpp>
 #include <caucus/topology/two_way_ring.hpp>
 
-#ifdef CAUCUS_CONTROL
-using topology = caucus::path;
-#else
-using topology = caucus::two_way_ring;
-#endif
+#include "parts.hpp"
+
+using topology = std::conditional_t<CAUCUS_CONTROL, caucus::path, caucus::two_way_ring>;
 
 int main() {
     const auto make = [](caucus::node v) { return caucus::tree_wave{v.index}; };

@@ -6,11 +6,7 @@
 
 #include "parts.hpp"
 
-#ifdef CAUCUS_CONTROL
-using topology = caucus::two_way_ring;
-#else
-using topology = caucus::complete;
-#endif
+using topology = std::conditional_t<CAUCUS_CONTROL, caucus::two_way_ring, caucus::complete>;
 
 int main() {
     const auto make = [](caucus::node) { return assuming<caucus::shape::two_way_ring>{}; };

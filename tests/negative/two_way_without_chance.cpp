@@ -13,13 +13,11 @@ struct coin {
 
 int main() {
     test_channel<process::message, caucus::perfect_links> channel;
-    test_clock clock;
-    test_listener listener;
-#ifdef CAUCUS_CONTROL
+#if CAUCUS_CONTROL
     coin chance;
-    caucus::endpoint self{process{7}, channel, clock, listener, chance};
+    caucus::endpoint self{process{7}, channel, parts::clock, parts::listener, chance};
 #else
-    caucus::endpoint self{process{7}, channel, clock, listener};
+    caucus::endpoint self{process{7}, channel, parts::clock, parts::listener};
 #endif
     self.start();
 }

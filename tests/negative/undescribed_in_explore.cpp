@@ -12,7 +12,7 @@ public:
     using outcome = caucus::nothing;
     void start(auto& env) { env.send(caucus::next, ++value_); }
     void on(int, caucus::port, auto&) {}
-#ifdef CAUCUS_CONTROL
+#if CAUCUS_CONTROL
     static constexpr auto fields(auto& self) { return std::tie(self.value_); }
 #endif
 

@@ -9,7 +9,7 @@ int main() {
     caucus::rounds sim{caucus::ring{2}, [](caucus::node v) {
                            return caucus::chang_roberts{static_cast<int>(v.index)};
                        }};
-#ifdef CAUCUS_CONTROL
+#if CAUCUS_CONTROL
     static_cast<void>(sim.call(0, caucus::request::start{}));
 #else
     static_cast<void>(sim.call(0, caucus::request::enter{}));

@@ -10,6 +10,7 @@
 #include <caucus/topology/two_way_ring.hpp>
 
 #include <doctest/doctest.h>
+#include <support/bullies.hpp>
 
 #include <cstdint>
 #include <memory>
@@ -25,12 +26,6 @@ namespace {
 const std::vector<int> ids{5, 4, 3};
 
 bully<int> bully_of(node v) { return bully{ids[v], peer_ids(complete{3}, v, ids)}; }
-
-std::size_t leaders(const auto& net) {
-    std::size_t count = 0;
-    for (std::size_t v = 0; v < net.nodes(); ++v) count += net.alive(v) && net[v].is_leader();
-    return count;
-}
 
 /// Decides by a coin, twice, and says what fell.
 struct gambler {
@@ -133,7 +128,7 @@ TEST_CASE("replay: a story of timers that ran out too early ends with two leader
                               {.initiators = any_subset, .properties = {always(at_most_one_leader)},
                                .timers = timers::any_time});
     REQUIRE_FALSE(v.holds);
-    CHECK(leaders(replay(v.counterexample, complete{3}, bully_of)) == 2);
+    CHECK(support::leaders_alive(replay(v.counterexample, complete{3}, bully_of)) == 2);
 }
 
 TEST_CASE("replay: every step of a long story happens at its own tick, in any order of links") {

@@ -4,6 +4,7 @@
 #include <caucus/election/complete/invitation.hpp>
 #include <caucus/topology/complete.hpp>
 #include <caucus/topology/peers.hpp>
+#include <support/instances.hpp>
 
 #include <cstddef>
 #include <optional>
@@ -32,7 +33,7 @@ struct leaders_know_their_members {
                 if (u == v || !g.alive(u) || !g[u].leader()) continue;
                 if (g[u].group() != g[v].group()) continue;
                 if (g[u].leader() != g[v].leader()) return false;
-                if (g[u].is_leader() && !g[u].has_member(caucus::port{(v + n - u - 1) % n}))
+                if (g[u].is_leader() && !g[u].has_member(way(u, v, n)))
                     return false;
             }
         }

@@ -1,20 +1,35 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <caucus/core/random.hpp>
+#include <caucus/run/events.hpp>
 #include <caucus/run/properties.hpp>
+#include <caucus/topology/complete.hpp>
+#include <support/instances.hpp>
 
 #include <cstddef>
+#include <cstdint>
+#include <vector>
 
 // What the tests of trees of parents ask, of a simulation or of a state of an exploration, on a
 // complete network: port p leads to the (p+1)-th successor.
 
 namespace support {
 
-inline caucus::port way(std::size_t from, std::size_t to, std::size_t nodes) {
-    return caucus::port{(to + nodes - from - 1) % nodes};
-}
 inline std::size_t behind(std::size_t v, caucus::port p, std::size_t nodes) {
     return (v + 1 + p) % nodes;
+}
+
+/// All but the registry, node 0, join one after the other, at random moments.
+auto joined_at_random(std::size_t n, auto make, std::uint64_t seed, caucus::random_source& dice) {
+    const std::vector<caucus::delay_model> delays = every_delay();
+    caucus::events net{caucus::complete{n}, make,
+                       {.seed = seed, .delay = delays[seed % delays.size()]}};
+    for (std::size_t v = 1; v < n; ++v) {
+        net.start(v);
+        net.run_for(dice.below(20));
+    }
+    return net;
 }
 
 /// No live node is among its own forefathers, as long as those are alive.

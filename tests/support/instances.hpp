@@ -44,6 +44,20 @@ inline std::vector<int> shuffled(std::size_t n, std::uint64_t seed) {
     return ids;
 }
 
+/// The port that leads from one node to the other on a complete network.
+inline caucus::port way(std::size_t from, std::size_t to, std::size_t nodes) {
+    return caucus::port{(to + nodes - from - 1) % nodes};
+}
+
+/// Node 0 starts, twice, and one round later node 1, which it has reached by then.
+inline auto report_of_late_starts(auto& sim) {
+    sim.start(0);
+    sim.start(0);
+    sim.run({.max_rounds = 1});
+    sim.start(1);
+    return sim.run();
+}
+
 /// Every order of the ids 1 … n.
 inline void each_permutation(std::size_t n, auto visit) {
     std::vector<int> ids = ascending(n);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <caucus/wave/echo.hpp>
 
+#include <archetypes.hpp>
 #include <caucus/run/events.hpp>
 #include <caucus/run/explore.hpp>
 #include <caucus/run/rounds.hpp>
@@ -14,6 +15,7 @@
 #include <caucus/topology/two_way_ring.hpp>
 
 #include <doctest/doctest.h>
+#include <laws/wave.hpp>
 #include <support/graphs.hpp>
 #include <support/instances.hpp>
 
@@ -171,112 +173,64 @@ TEST_CASE("echo: at most twice the eccentricity and one round, on trees exactly 
 
 TEST_CASE("echo: folds any commutative monoid: the maximum, a sum, a set of bits, a text") {
     const std::vector<int> values{4, 9, 2, 7, 5};
-    const graph g{5, {{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 0}, {1, 3}}};
-    const auto fold_from_2 = [&](auto make) {
-        events net{g, make, {.seed = 3}};
-        net.start(2);
-        net.run();
-        return net[2].value();
-    };
-    CHECK(fold_from_2([&](node v) { return echo{values[v]}; }) == 9);
-    CHECK(fold_from_2([&](node v) { return echo{values[v], sum{}}; }) == 27);
+    using laws::folded_from_2;
+    CHECK(folded_from_2([&](node v) { return echo{values[v]}; }) == 9);
+    CHECK(folded_from_2([&](node v) { return echo{values[v], sum{}}; }) == 27);
     const auto unite = [](unsigned a, unsigned b) { return a | b; };
-    CHECK(fold_from_2([&](node v) { return echo{1u << v.index, unite}; }) == 31u);
+    CHECK(folded_from_2([&](node v) { return echo{1u << v.index, unite}; }) == 31u);
     const auto longest = [](const std::string& a, const std::string& b) {
         return a.size() < b.size() ? b : a;
     };
-    CHECK(fold_from_2([&](node v) { return echo{std::string(v + 1, 'x'), longest}; }) == "xxxxx");
+    CHECK(folded_from_2([&](node v) { return echo{std::string(v + 1, 'x'), longest}; }) == "xxxxx");
 }
 
 // Outside the model
 
 TEST_CASE("echo: start twice is one start, and a node that was reached no longer starts") {
-    rounds sim{path{3}, counting()};
-    sim.start(0);
-    sim.start(0);
-    sim.run({.max_rounds = 1});
-    sim.start(1);
-    const report r = sim.run();
-    CHECK(r.size.initiators == 1);
-    CHECK(r.messages == 4);
-    CHECK(sim.outcomes().size() == 1);
+    laws::starts_once(counting());
 }
 
 TEST_CASE("echo: two initiators mix their waves: on a path of two both complete, with half each") {
-    rounds sim{path{2}, counting()};
-    sim.start_all();
-    sim.run();
-    CHECK(sim[0].value() == 1);
-    CHECK(sim[0].has_completed());
-    CHECK(sim[1].has_completed());
+    laws::two_waves_mix(counting());
 }
 
 TEST_CASE("echo: a crashed node stops the wave, silently") {
-    events net{path{4}, counting(), {.delay = unit{}}};
-    net.crash(3);
-    net.start(0);
-    CHECK(net.run().stopped == stop::quiescent);
-    CHECK(net.outcomes().empty());
+    laws::a_crash_is_silent(counting());
 }
 
 TEST_CASE("echo: repeated messages are harmless: each port is heard once") {
     using process = echo<int, sum>;
-    struct hand {
-        std::vector<process::message> out;
-        std::vector<int> told;
-        std::size_t degree() const { return 2; }
-        void send(port, const process::message& m) { out.push_back(m); }
-        void broadcast(const process::message& m) { send(port{0}, m), send(port{1}, m); }
-        void report(const process::outcome& o) { told.push_back(o.value); }
-    };
-    hand env;
+    archetype::environment<process> env;
+    env.ports = 2;
     process root{1, sum{}};
     root.start(env);
     for (int twice = 0; twice < 2; ++twice) root.on(process::reply{10}, port{0}, env);
-    CHECK(env.told.empty());
+    CHECK(env.heard.empty());
     for (int twice = 0; twice < 2; ++twice) root.on(process::reply{100}, port{1}, env);
-    CHECK(env.told == std::vector{111});
+    REQUIRE(env.heard.size() == 1);
+    CHECK(env.heard[0].value == 111);
 
-    hand other;
+    archetype::environment<process> other;
+    other.ports = 2;
     process leafward{1, sum{}};
     for (int twice = 0; twice < 2; ++twice) leafward.on(process::explorer{}, port{0}, other);
-    CHECK(other.out.size() == 1);
+    CHECK(other.outbox.size() == 1);
     for (int twice = 0; twice < 2; ++twice) leafward.on(process::explorer{}, port{1}, other);
-    CHECK(other.out.size() == 2);
+    CHECK(other.outbox.size() == 2);
 }
 
 TEST_CASE("echo: a reply that nobody asked for is ignored") {
     using process = echo<int, sum, inplace_storage<3>>;
-    struct hand {
-        int sent = 0;
-        std::size_t degree() const { return 1; }
-        void send(port, const process::message&) { ++sent; }
-        void broadcast(const process::message&) { ++sent; }
-        void report(const process::outcome&) {}
-    };
-    hand env;
+    archetype::environment<process> env;
+    env.ports = 1;
     process leaf{1, sum{}, inplace_storage<3>{}};
     leaf.on(process::reply{5}, port{0}, env);
-    CHECK(env.sent == 0);
+    CHECK(env.outbox.size() == 0);
     CHECK(leaf.value() == 1);
     leaf.on(process::explorer{}, port{0}, env);
-    CHECK(env.sent == 1);
+    CHECK(env.outbox.size() == 1);
 }
 
 TEST_CASE("echo: a node with more ports than its storage holds says so and stays out") {
-    rounds sim{star{5}, [](node) { return echo{1, sum{}, inplace_storage<3>{}}; }};
-    sim.start(1);
-    const report r = sim.run();
-    CHECK(r.messages == 1);
-    REQUIRE(sim.outcomes().size() == 1);
-    CHECK(sim.outcomes()[0].node.index == 0);
-    CHECK(std::get<overflow>(sim.outcomes()[0].outcome).needed == 4);
-    sim.start(0);
-    CHECK(sim.outcomes().size() == 2);
-    CHECK(sim.run().messages == 1);
-
-    rounds fits{star{4}, [](node) { return echo{1, sum{}, inplace_storage<3>{}}; }};
-    fits.start(1);
-    fits.run();
-    CHECK(fits[1].value() == 4);
+    laws::overflow_is_said([](node) { return echo{1, sum{}, inplace_storage<3>{}}; });
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <caucus/wave/spanning_tree.hpp>
 
+#include <archetypes.hpp>
 #include <caucus/run/events.hpp>
 #include <caucus/run/explore.hpp>
 #include <caucus/run/rounds.hpp>
@@ -146,13 +147,7 @@ TEST_CASE("spanning_tree: random joins and crashes, any delays: the living hang 
         CAPTURE(seed);
         random_source dice{seed};
         const std::size_t n = 3 + dice.below(10);
-        const std::vector<delay_model> delays = every_delay();
-        events net{complete{n}, nodes_of(n, 1 + dice.below(3)),
-                   {.seed = seed, .delay = delays[seed % delays.size()]}};
-        for (const std::size_t v : members_of(n)) {
-            net.start(v);
-            net.run_for(dice.below(20));
-        }
+        auto net = joined_at_random(n, nodes_of(n, 1 + dice.below(3)), seed, dice);
         for (std::size_t crashes = dice.below(n); crashes > 0; --crashes) {
             const std::size_t dead = 1 + dice.below(n - 1);
             net.run_for(dice.below(60));
@@ -256,18 +251,12 @@ TEST_CASE("spanning_tree: a node with more ports than its storage holds says so 
 
 TEST_CASE("spanning_tree: so does a registry, and leaves no one a place") {
     using small = spanning_tree<inplace_storage<2>>;
-    struct desk {
-        std::size_t sent = 0;
-        std::size_t overflows = 0;
-        std::size_t degree() const { return 3; }
-        void send(port, const small::message&) { ++sent; }
-        void broadcast(const small::message&) { ++sent; }
-        void report(const small::outcome& o) { overflows += std::get<overflow>(o).needed == 3; }
-    };
-    desk env;
+    archetype::environment<small> env;
+    env.ports = 3;
     small registry;
     registry.on(small::enrol{}, port{2}, env);
     registry.on(suspect{port{2}}, env);
-    CHECK(env.sent == 0);
-    CHECK(env.overflows == 1);
+    CHECK(env.outbox.empty());
+    REQUIRE(env.heard.size() == 1);
+    CHECK(std::get<overflow>(env.heard[0]).needed == 3);
 }

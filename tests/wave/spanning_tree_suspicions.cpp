@@ -123,13 +123,7 @@ TEST_CASE("spanning_tree: random joins, crashes, lives after a crash: they hang 
         CAPTURE(seed);
         random_source dice{seed};
         const std::size_t n = 3 + dice.below(6);
-        const std::vector<delay_model> delays = every_delay();
-        events net{complete{n}, nodes_of(n, 1 + dice.below(3)),
-                   {.seed = seed, .delay = delays[seed % delays.size()]}};
-        for (const std::size_t v : members_of(n)) {
-            net.start(v);
-            net.run_for(dice.below(20));
-        }
+        auto net = joined_at_random(n, nodes_of(n, 1 + dice.below(3)), seed, dice);
         for (std::size_t crashes = 1 + dice.below(4); crashes > 0; --crashes) {
             const std::size_t dead = 1 + dice.below(n - 1);
             net.run_for(dice.below(60));

@@ -14,6 +14,7 @@
 #include <caucus/topology/two_way_ring.hpp>
 
 #include <doctest/doctest.h>
+#include <laws/wave.hpp>
 #include <support/graphs.hpp>
 #include <support/instances.hpp>
 #include <support/traversals.hpp>
@@ -228,22 +229,17 @@ TEST_CASE("traversal: two repetitions, in any order, are harmless: every graph, 
 }
 
 TEST_CASE("traversal: folds in the order of the visits: the greatest, a sum, a set, a text") {
-    const graph g{5, {{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 0}, {1, 3}}};
-    const auto fold_from_2 = [&](auto make) {
-        events net{g, make, {.seed = 3}};
-        net.start(2);
-        net.run();
-        return net[2].value();
-    };
+    using laws::folded_from_2;
+    const graph g = laws::chorded_circle();
     const std::vector<int> values{4, 9, 2, 7, 5};
-    CHECK(fold_from_2([&](node v) { return traversal{values[v]}; }) == 9);
-    CHECK(fold_from_2([&](node v) { return traversal{values[v], sum{}}; }) == 27);
+    CHECK(folded_from_2([&](node v) { return traversal{values[v]}; }) == 9);
+    CHECK(folded_from_2([&](node v) { return traversal{values[v], sum{}}; }) == 27);
     const auto unite = [](unsigned a, unsigned b) { return a | b; };
-    CHECK(fold_from_2([&](node v) { return traversal{1u << v.index, unite}; }) == 31u);
+    CHECK(folded_from_2([&](node v) { return traversal{1u << v.index, unite}; }) == 31u);
     const auto append = [](const std::string& a, const std::string& b) { return a + b; };
     const auto letter = [](node v) { return std::string(1, static_cast<char>('a' + v.index)); };
-    CHECK(fold_from_2([&](node v) { return traversal{letter(v), append}; }) == "cbaed");
-    CHECK(fold_from_2([&](node v) {
+    CHECK(folded_from_2([&](node v) { return traversal{letter(v), append}; }) == "cbaed");
+    CHECK(folded_from_2([&](node v) {
         return traversal{letter(v), append, by_path{values[v], peer_ids(g, v, values)}};
     }) == "cbaed");
 }
@@ -267,34 +263,15 @@ TEST_CASE("traversal: by path from the end of a path, 3n(n-1)/2 ids are carried,
 // Outside the model
 
 TEST_CASE("traversal: start twice is one start, and a node that was visited no longer starts") {
-    rounds sim{path{3}, count_on<by_colours>(path{3})};
-    sim.start(0);
-    sim.start(0);
-    sim.run({.max_rounds = 1});
-    sim.start(1);
-    const report r = sim.run();
-    CHECK(r.size.initiators == 1);
-    CHECK(r.messages == 4);
-    CHECK(sim.outcomes().size() == 1);
-    sim.start(0);
-    CHECK(sim.run().messages == 4);
+    laws::starts_once(count_on<by_colours>(path{3}));
 }
 
 TEST_CASE("traversal: two initiators mix their tokens: on a path of two both complete, half each") {
-    rounds sim{path{2}, count_on<by_colours>(path{2})};
-    sim.start_all();
-    sim.run();
-    CHECK(sim[0].has_completed());
-    CHECK(sim[1].has_completed());
-    CHECK(sim[0].value() == 1);
+    laws::two_waves_mix(count_on<by_colours>(path{2}));
 }
 
 TEST_CASE("traversal: a crashed node takes the token along, silently") {
-    events net{path{4}, count_on<by_colours>(path{4}), {.delay = unit{}}};
-    net.crash(3);
-    net.start(0);
-    CHECK(net.run().stopped == stop::quiescent);
-    CHECK(net.outcomes().empty());
+    laws::a_crash_is_silent(count_on<by_colours>(path{4}));
 }
 
 TEST_CASE("traversal: what is not connected, not known or known twice is refused") {
@@ -308,19 +285,7 @@ TEST_CASE("traversal: what is not connected, not known or known twice is refused
 }
 
 TEST_CASE("traversal: a node with more ports than its storage holds says so and takes no token") {
-    const auto make = [](node) { return traversal{1, sum{}, inplace_storage<3>{}}; };
-    rounds sim{star{5}, make};
-    sim.start(1);
-    CHECK(sim.run().messages == 1);
-    REQUIRE(sim.outcomes().size() == 1);
-    CHECK(std::get<overflow>(sim.outcomes()[0].outcome).needed == 4);
-    sim.start(0);
-    CHECK(sim.outcomes().size() == 2);
-    CHECK(sim.run().messages == 1);
-    rounds fits{star{4}, make};
-    fits.start(1);
-    fits.run();
-    CHECK(fits[1].value() == 4);
+    laws::overflow_is_said([](node) { return traversal{1, sum{}, inplace_storage<3>{}}; });
 }
 
 TEST_CASE("traversal: by path in place, the node for which the list has no room says so") {

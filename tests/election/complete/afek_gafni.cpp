@@ -8,7 +8,7 @@
 
 #include <doctest/doctest.h>
 #include <support/instances.hpp>
-#include <support/journal.hpp>
+#include <support/trace.hpp>
 #include <support/tangled.hpp>
 
 #include <algorithm>

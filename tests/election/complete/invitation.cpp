@@ -11,7 +11,7 @@
 #include <doctest/doctest.h>
 #include <support/groups.hpp>
 #include <support/instances.hpp>
-#include <support/journal.hpp>
+#include <support/trace.hpp>
 #include <support/unstarted.hpp>
 
 #include <algorithm>

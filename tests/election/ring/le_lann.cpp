@@ -8,7 +8,7 @@
 
 #include <archetypes.hpp>
 #include <doctest/doctest.h>
-#include <support/chronicle.hpp>
+#include <support/trace.hpp>
 #include <support/instances.hpp>
 #include <support/ring_runs.hpp>
 

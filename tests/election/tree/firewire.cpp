@@ -9,7 +9,7 @@
 #include <caucus/topology/star.hpp>
 
 #include <doctest/doctest.h>
-#include <support/journal.hpp>
+#include <support/trace.hpp>
 #include <support/delayed.hpp>
 #include <support/graphs.hpp>
 #include <support/identifying.hpp>

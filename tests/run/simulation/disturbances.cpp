@@ -155,12 +155,13 @@ TEST_CASE("partition: nothing passes between the sides, everything within; then 
     CHECK(by_hand_too[2].heard == from_to(61, 100));
 }
 
+static std::vector<int> heard(fault_plan plan) {
+    auto net = ticking({.delay = unit{}, .faults = std::move(plan)});   // i is sent at i
+    static_cast<void>(net.run());
+    return net[1].heard;
+}
+
 TEST_CASE("intervals that overlap: the end of one does not end another") {
-    const auto heard = [](fault_plan plan) {
-        auto net = ticking({.delay = unit{}, .faults = std::move(plan)});   // i is sent at i
-        static_cast<void>(net.run());
-        return net[1].heard;
-    };
     std::vector<int> later = from_to(1, 18);
     for (const int i : from_to(60, 100)) later.push_back(i);
     CHECK(heard(fault_plan{}.cut(0, 1, 20, 40).cut(0, 1, 30, 60)) == later);
@@ -182,11 +183,6 @@ TEST_CASE("intervals that overlap: the end of one does not end another") {
 }
 
 TEST_CASE("heal ends every interval that began before it: what is planned later ends on time") {
-    const auto heard = [](fault_plan plan) {
-        auto net = ticking({.delay = unit{}, .faults = std::move(plan)});   // i is sent at i
-        static_cast<void>(net.run());
-        return net[1].heard;
-    };
     std::vector<int> gaps = from_to(1, 8);   // what arrives at 10 … 29 and at 40 … 59 does not
     for (const int i : from_to(30, 38)) gaps.push_back(i);
     for (const int i : from_to(60, 100)) gaps.push_back(i);
