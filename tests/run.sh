@@ -7,6 +7,7 @@
 #   tests/run.sh quick           g++ only
 #   tests/run.sh sanitize_all    everything with clang++ and sanitizers
 #   tests/run.sh nightly         what takes too long for every day, optimised
+#   tests/run.sh cost            how long small programs take to compile: a report
 #   tests/run.sh release …       the named presets of CMakePresets.json
 set -eu
 cd "$(dirname "$0")/.."
@@ -31,6 +32,7 @@ nightly() {
 failed=
 case ${1:-all} in
 nightly) nightly; exit ;;
+cost) exec sh tests/house/compile_cost.sh g++ include ;;
 all) set -- gcc sanitize ;;
 quick) set -- gcc ;;
 esac

@@ -93,6 +93,23 @@ test_include_cost() {
     rejects 'a header that is not there (skips)' 'skipped' check 2 two.hpp three.hpp
 }
 
+test_budgets() {
+    mkdir -p caucus/run/simulation
+    check() { sh "$house/budgets.sh" "$compiler" . "$@"; }
+    printf 'int a;\nint b;\n' >caucus/run/two.hpp
+    printf 'int a;\n' >caucus/run/simulation/machinery.hpp
+    check budgets write
+    accepts 'what was just written' check budgets
+    printf '%s\n' 'caucus/run/two.hpp 1' >small
+    rejects 'a line more' 'caucus/run/two.hpp: 2 lines, and 1 at most' check small
+    : >none
+    rejects 'a header without a budget' 'two.hpp: has no budget' check none
+    printf '%s\n' 'caucus/run/two.hpp 2' 'caucus/three.hpp 2' >stale
+    rejects 'a budget without a header' 'three.hpp: has a budget and is not there' check stale
+    printf '#include "nowhere.hpp"\n' >caucus/run/two.hpp
+    rejects 'a header that cannot be read' 'nowhere.hpp' check budgets
+}
+
 # A small README in which everything is in order, and what it names.
 test_readme() {
     mkdir -p good/include/caucus/run good/examples good/tests

@@ -514,7 +514,7 @@ private:
     bool timers_by_hand_;
     std::function<std::size_t(node, std::size_t)> coins_;
     simulation::agenda<letter> under_way_;
-    simulation::agenda<fault_plan::fault> faults_;
+    simulation::planned<fault_plan::fault> faults_;
     simulation::ongoing_faults ongoing_;
     std::vector<letter> arriving_;
     std::vector<letter> held_;       // at the end of clogged links and before paused nodes

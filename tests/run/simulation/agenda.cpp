@@ -189,3 +189,49 @@ TEST_CASE("agenda: cleared, it has nothing to do, and goes on from the same tick
     a.clear();
     CHECK(a.empty());
 }
+
+TEST_CASE("planned: what is due comes out by time, then as it was added, also what is overdue") {
+    caucus::simulation::planned<int> plan;
+    std::vector<int> due{1, 2, 3};
+    CHECK(plan.next() == caucus::never);
+    plan.take(5, due);
+    CHECK(due.empty());
+    plan.add(7, 71);
+    plan.add(3, 31);
+    plan.add(7, 72);
+    plan.add(4000, 99);
+    plan.add(3, 32);
+    plan.add(5, 51);
+    CHECK(plan.next() == 3);
+    plan.take(2, due);
+    CHECK(due.empty());
+    plan.take(6, due);
+    CHECK(due == std::vector{31, 32, 51});
+    plan.add(7, 73);
+    CHECK(plan.next() == 7);
+    plan.take(7, due);
+    CHECK(due == std::vector{71, 72, 73});
+    CHECK(plan.next() == 4000);
+    plan.take(caucus::never, due);
+    CHECK(due == std::vector{99});
+    CHECK(plan.next() == caucus::never);
+}
+
+TEST_CASE("due_heap: numbers come out in order, whatever the order in which they came") {
+    caucus::simulation::due_heap heap;
+    for (std::size_t i = 0; i < 500; ++i) heap.push(i * 7919 % 97, i);
+    caucus::ticks last = 0;
+    std::size_t last_number = 0;
+    for (std::size_t i = 0; i < 500; ++i) {
+        const caucus::ticks at = heap.next();
+        const std::size_t number = heap.pop();
+        CHECK(at == number * 7919 % 97);
+        CHECK((i == 0 || last < at || (last == at && last_number < number)));
+        last = at;
+        last_number = number;
+    }
+    CHECK(heap.empty());
+    heap.push(4, 1);
+    heap.clear();
+    CHECK(heap.next() == caucus::never);
+}

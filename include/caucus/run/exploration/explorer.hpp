@@ -51,8 +51,8 @@
 //    and writes down the story.
 //
 // `explorer` has these stages done in turn, and makes the verdict. `explore_by_number` is all that
-// explore.hpp sees of it, so that it can be compiled elsewhere (core/compiled.hpp). `chained` is put
-// between the explorer and the handlers to find the longest chain of messages.
+// explore.hpp sees of it, so that it can be compiled elsewhere (core/compiled.hpp). `chained`
+// stands between explorer and handlers to find the longest chain of messages.
 
 namespace caucus::exploration {
 

@@ -112,7 +112,7 @@ private:
     std::vector<char> awaited_;                 // per arc: a suspicion waits for the last of them
     std::vector<char> returned_;                // per arc: its end has, and that is not told
     std::vector<std::uint32_t> changes_;        // per arc: deaths and returns of its end
-    agenda<word> words_;
+    planned<word> words_;
 };
 
 }  // namespace caucus::simulation
