@@ -11,9 +11,10 @@
 # Related tests: the header's own; then RELATED (4) of those that include it and of the own tests of
 # headers that include it, those of the same folder first, then short files. They are tried in
 # this order until one fails. A header without a test of its own is skipped.
-# A test that fails kills, and so do a static_assert, more than SECONDS_MAX (30) and more than 4 GiB;
-# a mutant that does not compile for another reason is stillborn. What survives is printed: it is
-# equivalent, or a test is missing. Exit code: 1 if anything survived.
+# A test that fails kills, and so does a static_assert. A mutant is given ten times the time of the
+# unchanged test (at least 5 s, at most SECONDS_MAX, 30) and 4 GiB; more kills too. A mutant that does
+# not compile for another reason is stillborn. What survives is printed: it is equivalent, or a test
+# is missing. Exit code: 1 if anything survived.
 # CXX is the compiler (clang++, which compiles what tests share but once, or else g++); JOBS (2)
 # mutants are tried at a time; ONLY=40,80 looks at these lines of the header only.
 set -eu
@@ -23,6 +24,7 @@ usage() { sed -n 's/^# \{0,1\}//p' "$0" | sed -n 3,7p; exit 2; }
 [ $# -gt 0 ] || usage
 root=$(pwd)
 lines=${ONLY:-1,999999}
+seconds_max=${SECONDS_MAX:-30}
 compiler=${CXX:-$(command -v clang++ || echo g++)}
 tab=$(printf '\t')
 
@@ -160,7 +162,7 @@ refused_by_static_assert() {   # <what the compiler said>
 
 # In a directory whose include folder, if there is one, comes before the library's.
 # 0: passed, 1: failed, 2: does not compile. `how` says by what it failed, if not by the test.
-run_test() {   # <directory> <test> <header>
+run_test() {   # <directory> <test> <header> <seconds>
     how=
     if ! compile -I"$1/include" -Iinclude -Itests $(precompiled "$3") "$2" "$scratch/main.o" \
         -o "$1/test" 2>"$1/said"; then
@@ -168,27 +170,34 @@ run_test() {   # <directory> <test> <header>
         how=' (static_assert)'
         return 1
     fi
-    seconds=${SECONDS_MAX:-30}
     code=0
-    (ulimit -v 4194304 && ulimit -t "$seconds" &&
-        exec timeout $((4 * seconds)) "$1/test" --abort-after=1) >"$1/said" 2>&1 || code=$?
+    began=$(date +%s)
+    {
+        (ulimit -v 4194304 && ulimit -t "$4" &&
+            exec timeout $((4 * $4)) "$1/test" --abort-after=1) >"$1/said" 2>&1 || code=$?
+    } 2>/dev/null
+    took=$(($(date +%s) - began))
     case $code in 124 | 137 | 152) how=' (time)' ;; esac
     [ "$code" -eq 0 ]
 }
 
-# Looked at once for every test that failed. One that does so unchanged is left out, with a word.
+# Looked at once for every test that is needed. One that fails unchanged is left out, with a word;
+# for another, `seconds` is what its mutants are given: ten times what it took and some more.
 passes_unchanged() {   # <test> <header>
     unchanged=$scratch/$(echo "$1" | tr / .)
-    if [ ! -f "$unchanged.passed" ] && [ ! -f "$unchanged.failed" ]; then
+    if [ ! -f "$unchanged.seconds" ] && [ ! -f "$unchanged.failed" ]; then
         mkdir -p "$unchanged.$job"
-        if run_test "$unchanged.$job" "$1" "$2"; then
-            : >"$unchanged.passed"
+        if run_test "$unchanged.$job" "$1" "$2" "$seconds_max"; then
+            echo $((10 * took + 5)) >"$unchanged.$job/seconds"
+            mv "$unchanged.$job/seconds" "$unchanged.seconds"
         else
             { echo "left out: $1 does not pass unchanged$how"; cat "$unchanged.$job/said"; } >&2
             : >"$unchanged.failed"
         fi
     fi
-    [ -f "$unchanged.passed" ]
+    [ -f "$unchanged.seconds" ] || return 1
+    seconds=$(cat "$unchanged.seconds")
+    [ "$seconds" -lt "$seconds_max" ] || seconds=$seconds_max
 }
 
 # What became of it is a line of its own in the file `results`.
@@ -201,35 +210,25 @@ try() {   # <number> <header> <line> <column> <length> <replacement>
         { print }
     ' "include/caucus/$2.hpp" >"$changed"
     place=include/caucus/$2.hpp:$3
-    passed=
+    passed= what=unjudged
     for test in ${tests:-$(related "$2")}; do
+        passes_unchanged "$test" "$2" || continue
         result=0
-        run_test "$here" "$test" "$2" || result=$?
-        by=$test$how
-        if [ $result -eq 0 ]; then
-            passed="$passed $test"
-        elif passes_unchanged "$test" "$2"; then
-            break
-        elif [ -z "$passed" ]; then
-            result=3
-            break
-        else
-            result=0
-        fi
+        run_test "$here" "$test" "$2" "$seconds" || result=$?
+        case $result in
+        0) what=survived passed="$passed $test" ;;
+        1) what=killed ;;
+        *) what=stillborn ;;
+        esac
+        [ $result -eq 0 ] || break
     done
-    case $result in
-    0) what=survived ;;
-    1) what=killed ;;
-    2) what=stillborn ;;
-    *) what=unjudged ;;
-    esac
     echo "$what" >>"$scratch/results"
     case $what in
     survived)
         differs=$(diff "include/caucus/$2.hpp" "$changed" | sed -n 's/^[<>]/    &/p')
         printf '%s\n' "survived: $place passed$passed" "$differs"
         ;;
-    killed) echo "killed: $place by $by" ;;
+    killed) echo "killed: $place by $test$how" ;;
     esac
     rm -rf "$here"
 }
