@@ -8,9 +8,9 @@
 #
 # Mutants: < and <=, > and >=, == and !=, + and -, ++ and --, += and -=, && and ||, true and false,
 # 0 and 1, a statement dropped. Comments, preprocessor lines, static_asserts and template heads stay.
-# Related tests: the header's own; then RELATED (4) of those that include it and of the own tests of
-# headers that include it, those of the same folder first, then short files. They are tried in
-# this order until one fails. A header without a test of its own is skipped.
+# Related tests: the header's own; then RELATED (4) of those that include it, of the own tests of
+# headers that include it, and so on; those of the same folder first, then short files. They are
+# tried in this order until one fails. A header without a test of its own is skipped.
 # A test that fails kills, and so does a static_assert. A mutant is given ten times the time of the
 # unchanged test (at least 5 s, at most SECONDS_MAX, 30) and 4 GiB; more kills too. A mutant that does
 # not compile for another reason is stillborn. What survives is printed: it is equivalent, or a test
@@ -114,17 +114,22 @@ draw() {   # <seed> <count>
 
 # The tests to try for a header, in order.
 related() {   # <header>
-    including() { grep -rlF --include="*.$1" "#include <caucus/$header.hpp>" "$2" || true; }
-    header=$1
-    echo "tests/$header.cpp"
+    echo "tests/$1.cpp"
+    # Nearness: 1 includes the header, 2 is the test of a header that does, 3 of one that includes that …
     {
-        including cpp tests |
+        grep -rlF --include='*.cpp' "#include <caucus/$1.hpp>" tests |
             grep -Ev '^tests/(main\.cpp|(negative|freestanding|consumer|same_trace|house)/)' |
             sed 's/^/1 /'
-        including hpp include/caucus | sed 's|^include/caucus/|2 tests/|; s|hpp$|cpp|'
+        headers=$1
+        for nearness in 2 3 4; do
+            headers=$(for header in $headers; do
+                grep -rlF --include='*.hpp' "#include <caucus/$header.hpp>" include/caucus || true
+            done | sed '/caucus.hpp$/d; s|^include/caucus/||; s|\.hpp$||' | sort -u)
+            for header in $headers; do echo "$nearness tests/$header.cpp"; done
+        done
     } | while read -r nearness test; do
-        [ -f "$test" ] && [ "$test" != "tests/$header.cpp" ] || continue
-        [ "${test%/*}" = "$(dirname "tests/$header")" ] && far=0 || far=1
+        [ -f "$test" ] && [ "$test" != "tests/$1.cpp" ] || continue
+        [ "${test%/*}" = "$(dirname "tests/$1")" ] && far=0 || far=1
         echo "$nearness $far $(wc -c <"$test") $test"
     done | sort -k1,1n -k2,2n -k3,3n -k4 | awk '!seen[$4]++ { print $4 }' |
         head -n "${RELATED:-4}"
