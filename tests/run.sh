@@ -8,6 +8,8 @@
 #   tests/run.sh sanitize_all    everything with clang++ and sanitizers
 #   tests/run.sh nightly         what takes too long for every day, optimised
 #   tests/run.sh cost            how long small programs take to compile: a report
+#   tests/run.sh mutation [seed] [count]    would the tests notice if a header were changed? Draws 40
+#                                mutants, with the date as seed, if not told otherwise
 #   tests/run.sh release …       the named presets of CMakePresets.json
 set -eu
 cd "$(dirname "$0")/.."
@@ -33,6 +35,7 @@ failed=
 case ${1:-all} in
 nightly) nightly; exit ;;
 cost) exec sh tests/house/compile_cost.sh g++ include ;;
+mutation) exec sh tests/mutate.sh --draw "${2:-$(date +%Y%m%d)}" "${3:-40}" ;;
 all) set -- gcc sanitize ;;
 quick) set -- gcc ;;
 esac

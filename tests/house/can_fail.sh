@@ -314,5 +314,60 @@ test_tidy() {
     refuses 'trace does not see run' 'add trace/record.hpp "#include <caucus/run/rounds.hpp>"'
 }
 
+# Small headers with one mutant each.
+test_mutate() {
+    mkdir -p tests
+    cp "$house/../mutate.sh" tests/
+    : >tests/main.cpp
+    twice='constexpr int twice(int x) { return x + x; }'
+    tenth='constexpr int tenth(int x) { return 10 / (x + x); }'
+    body() { echo "$2" >>"tests/$1.cpp"; }   # <header> <line>
+    header core/tested.hpp "$twice"
+    body core/tested 'int main() { return twice(2) != 4; }'
+    header core/untested.hpp "$twice"
+    body core/untested 'int main() { return twice(0); }'
+    header core/related.hpp "$twice"
+    body core/related 'int main() {}'
+    header run/user.hpp '#include <caucus/core/related.hpp>'
+    body run/user 'int main() { return twice(2) != 4; }'
+    header core/asserted.hpp "$twice"
+    body core/asserted 'static_assert(twice(2) == 4); int main() {}'
+    header core/constant.hpp "$tenth"
+    body core/constant 'static_assert(tenth(1) == 5); int main() {}'
+    header core/stillborn.hpp "$tenth"
+    body core/stillborn 'constexpr int five = tenth(1); static_assert(five == 5); int main() {}'
+    header core/endless.hpp 'inline void count() {' 'volatile unsigned long i = 4;' 'while (i != 8)' \
+        'i = i + 2;' '}'
+    body core/endless 'int main() { count(); }'
+    header core/broken.hpp "$twice"
+    body core/broken 'int main() { return 1; }'
+    header core/moved.hpp '// Moved: include what stands here instead.' '#include <caucus/core/tested.hpp>'
+
+    mutate() { CXX=$compiler SECONDS_MAX=1 sh tests/mutate.sh "$@"; }
+    says() { what=$1; shift; "$@" >said 2>&1 && cat said && grep -qF -- "$what" said; }
+    accepts 'a tested line' says 'tested.hpp:3 by tests/core/tested.cpp' mutate core/tested
+    accepts 'a line tested elsewhere' says 'related.hpp:3 by tests/run/user.cpp' mutate core/related
+    rejects 'a line tested elsewhere, without that test' '1 survived' \
+        mutate core/related tests/core/related.cpp
+    rejects 'an untested line' 'untested.hpp:3 passed tests/core/untested.cpp' mutate core/untested
+    rejects 'an untested line (shows it)' '> constexpr int twice(int x) { return x - x; }' \
+        mutate core/untested
+    accepts 'a static_assert that fails' says 'asserted.cpp (static_assert)' mutate core/asserted
+    accepts 'a static_assert of no constant' says 'constant.cpp (static_assert)' mutate core/constant
+    accepts 'a constant that is none (stillborn)' says '0 killed, 1 stillborn' mutate core/stillborn
+    accepts 'a line that ends a loop' says 'endless.cpp (time)' \
+        env ONLY=6,6 CXX="$compiler" SECONDS_MAX=1 sh tests/mutate.sh core/endless
+    rejects 'a test that fails unchanged' 'broken.cpp does not pass unchanged' mutate core/broken
+    accepts 'a header that has moved (skips)' says 'skipped: include/caucus/core/moved.hpp' \
+        mutate core/moved
+    rejects 'no seed' 'tests/mutate.sh --draw' mutate --draw x 1
+    rm include/caucus/core/broken.hpp include/caucus/core/endless.hpp
+    rejects 'one untested line of all headers' '4 killed, 1 stillborn, 1 survived' mutate --draw 1 99
+    drawn() { JOBS=1 mutate --draw "$1" 2 2>&1 | sed 's/^seed [0-9]*//' >"$2" || :; }
+    drawn 5 first && drawn 5 again && drawn 6 other
+    accepts 'the same seed, the same mutants' cmp first again
+    rejects 'another seed, the same mutants' differ cmp first other
+}
+
 test_"$driver"
 exit $status
