@@ -88,6 +88,12 @@ inline int best_of(const std::vector<int>& ids, const std::vector<std::size_t>& 
     return best;
 }
 
+inline int least_of(const std::vector<int>& ids, const std::vector<std::size_t>& nodes) {
+    int least = ids[nodes[0]];
+    for (const std::size_t v : nodes) least = std::min(least, ids[v]);
+    return least;
+}
+
 /// Makes the nodes of an election by their ids: one type of maker for each type of process.
 template <template <class...> class Election, class... Policies>
 struct electing {

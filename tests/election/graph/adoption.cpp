@@ -73,11 +73,8 @@ struct someone_is_adopted {
 // Shape
 
 static_assert(process<adoption<int>>);
-static_assert(std::is_same_v<decltype(adoption{3}), adoption<int>>);
-static_assert(std::is_same_v<decltype(adoption{3, least{}, heap_storage{}}),
-                             adoption<int, least, heap_storage>>);
-static_assert(std::is_same_v<decltype(adoption{3, heap_storage{}, least{}}),
-                             adoption<int, heap_storage, least>>);
+static_assert(deduces<adoption, least, heap_storage>(
+    [](auto... with) { return adoption{with...}; }));
 static_assert(elected_at_compile_time<adoption>({17, 4, 42, 8}) == 42);
 static_assert(sizeof(adoption<std::uint16_t, inplace_storage<8>>) <= 80);
 static_assert(std::is_trivially_copyable_v<adoption<int, inplace_storage<8>>>);
@@ -101,15 +98,10 @@ TEST_CASE("adoption: the rules on a path 2 1 · 3: 3 adopts the tree of 2 and tu
 
 // Safety and liveness
 
-TEST_CASE("adoption: the best starter leads, every graph, order and start set, n <= 4") {
+TEST_CASE("adoption: the best starter leads: every graph, order and start set, n <= 4; two links "
+          "between two nodes; any schedule, fifo or not, random graphs, n <= 30") {
     check_every_graph_up_to<adoption>(4);
-}
-
-TEST_CASE("adoption: two links between two nodes are two edges") {
     check_parallel_links<adoption>();
-}
-
-TEST_CASE("adoption: one leader on any schedule, fifo or not, random graphs, n <= 30") {
     check_random_graphs_up_to<adoption>(30, 400);
 }
 
@@ -151,76 +143,43 @@ TEST_CASE("adoption: never of a node that has echoed, nor over an edge done with
 }
 
 TEST_CASE("adoption: start twice is one start, and a node that was reached no longer starts") {
-    const std::vector<int> ids{1, 9, 5};
-    rounds sim{path{3}, adoptions{ids}};
-    sim.start(0);
-    sim.start(0);
-    sim.run({.max_rounds = 1});
-    sim.start(1);   // better, but too late
-    const report r = sim.run();
-    CHECK(r.size.initiators == 1);
-    CHECK(sim[1].leader() == 1);
+    check_one_start<adoption>();
 }
 
 TEST_CASE("adoption: any strict total order will do") {
-    const std::vector<int> ids{4, 2, 1, 3};
-    rounds sim{complete{4}, electing<adoption, least>{ids}};
-    sim.start_all();
-    sim.run();
-    for (std::size_t v = 0; v < 4; ++v) CHECK(sim[v].leader() == 1);
+    check_least_leads<adoption, least>();
 }
 
 // Cost: see adoption_costs.cpp
 
 TEST_CASE("adoption: exactly 2|E| for one initiator, and n-1 announcements") {
-    for (std::uint64_t seed = 1; seed <= 60; ++seed) {
-        const graph g = random_graph(25, 0.2, seed);
-        const std::vector<int> ids = shuffled(25, seed);
-        events net{g, adoptions{ids}, {.seed = seed, .delay = exponential{7}}};
-        const report r = check_wave_election(net, ids, {seed % 25});
-        CHECK(without_announcement(r) == 2 * g.links());
-        CHECK(r.messages == *r.proven->mean);
-    }
+    check_one_initiator<adoption>(true);
 }
 
 // Outside the model
 
 TEST_CASE("adoption: a disconnected graph is refused") {
-    const std::vector<int> ids{1, 2, 3};
-    CHECK_THROWS_WITH(rounds(graph{3, {{0, 1}}}, adoptions{ids}),
-                      "simulation: the graph is not connected: no way from node 0 to node 2");
+    check_disconnected_is_refused<adoption>();
 }
 
 TEST_CASE("adoption: equal ids are refused, and merge their waves when let through: two winners") {
-    const std::vector<int> ids{5, 1, 5};
-    CHECK_THROWS_WITH(rounds(path{3}, adoptions{ids}),
-                      "simulation: nodes 0 and 2 have the same id");
-    rounds sim{path{3}, adoptions{ids}, {.outside_model = true}};
-    sim.start(0);
-    sim.start(2);
-    sim.run();
-    CHECK(sim[0].is_leader());
-    CHECK(sim[2].is_leader());
+    check_equal_ids<adoption>();
 }
 
 TEST_CASE("adoption: a crashed node stops the wave, silently") {
-    events net{path{4}, adoptions{ascending(4)}, {.delay = unit{}}};
-    net.crash(0);
-    for (const std::size_t v : sizes{1, 2, 3}) net.start(v);
-    CHECK(net.run().stopped == stop::quiescent);
-    CHECK(net.outcomes().empty());
+    check_crash_stops_the_wave<adoption>();
 }
 
 TEST_CASE("adoption: repeated messages are harmless, and strangers' ignored, one by one") {
     using process = adoption<int>;
-    wave_notes<process> asleep;
+    notes<process> asleep;
     process free{4};
     free.on(process::echo{4}, port{0}, asleep);      // nobody was asked
     free.on(process::elected{9}, port{0}, asleep);
     CHECK(asleep.out.empty());
     CHECK(asleep.told == 0);
 
-    wave_notes<process> env;
+    notes<process> env;
     process inner{1};
     for (int twice = 0; twice < 2; ++twice) inner.on(process::explorer{3}, port{0}, env);
     CHECK(env.out.size() == 1);   // (2) X3 on; the repetition is no question
@@ -248,7 +207,7 @@ TEST_CASE("adoption: repeated messages are harmless, and strangers' ignored, one
 TEST_CASE("adoption: the answer to a mark in between is the own one, and to an equal one settles") {
     using process = adoption<int>;
     for (const int mark : {5, 7}) {
-        wave_notes<process> env;
+        notes<process> env;
         process p{1};
         p.start(env);                              // X1 X1
         p.on(process::explorer{7}, port{0}, env);  // (3c) an initiator forwards nothing
@@ -261,9 +220,5 @@ TEST_CASE("adoption: the answer to a mark in between is the own one, and to an e
 }
 
 TEST_CASE("adoption: a node with more ports than its storage holds says so and stays out") {
-    rounds sim{star{6}, [](node v) { return adoption{v.index + 1, inplace_storage<4>{}}; }};
-    sim.start_all();
-    sim.run();
-    CHECK(std::get<overflow>(sim.outcomes()[0].outcome).needed == 5);
-    for (std::size_t v = 0; v < 6; ++v) CHECK_FALSE(sim[v].is_leader());
+    check_overflow<adoption>();
 }

@@ -39,19 +39,17 @@ std::uint64_t worst_on_a_tree(std::uint64_t n, std::uint64_t k) {
 
 TEST_CASE("adoption: fewest and most over all schedules, any order of ids, every graph, n <= 4") {
     // On the two densest graphs for one initiator and for all: in between it takes too long.
-    const auto found = [](const auto& t, const sizes& initiators) {
-        return costs_of_all_schedules<adoption>(as_graph(t), initiators);
-    };
-    CHECK(found(path{1}, {1}) == costs{{0, 0}});
-    CHECK(found(path{2}, {1, 2}) == costs{{2, 2}, {3, 3}});
-    CHECK(found(path{3}, {1, 2, 3}) == costs{{4, 4}, {5, 6}, {6, 7}});
-    CHECK(found(complete{3}, {1, 2, 3}) == costs{{6, 6}, {8, 9}, {10, 10}});
-    CHECK(found(path{4}, {1, 2, 3, 4}) == costs{{6, 6}, {7, 9}, {8, 11}, {9, 12}});
-    CHECK(found(star{4}, {1, 2, 3, 4}) == costs{{6, 6}, {7, 8}, {8, 10}, {9, 11}});
-    CHECK(found(two_way_ring{4}, {1, 2, 3, 4}) == costs{{8, 8}, {10, 12}, {12, 14}, {14, 15}});
-    CHECK(found(paw, {1, 2, 3, 4}) == costs{{8, 8}, {9, 12}, {11, 15}, {13, 16}});
-    CHECK(found(diamond, {1, 4}) == costs{{10, 10}, {17, 19}});
-    CHECK(found(complete{4}, {1, 4}) == costs{{12, 12}, {21, 22}});
+    check_costs<adoption>({
+        {{0, 0}},                                         // path{1}
+        {{2, 2}, {3, 3}},                                 // path{2}
+        {{4, 4}, {5, 6}, {6, 7}},                         // path{3}
+        {{6, 6}, {8, 9}, {10, 10}},                       // complete{3}
+        {{6, 6}, {7, 9}, {8, 11}, {9, 12}},               // path{4}
+        {{6, 6}, {7, 8}, {8, 10}, {9, 11}},               // star{4}
+        {{8, 8}, {10, 12}, {12, 14}, {14, 15}},           // two_way_ring{4}
+        {{8, 8}, {9, 12}, {11, 15}, {13, 16}},            // paw
+        {{10, 10}, {17, 19}},                             // diamond
+        {{12, 12}, {21, 22}}});                           // complete{4}
 }
 
 TEST_CASE("adoption: (k+1)|E| is reached by two initiators: see the triangle, square and paw") {

@@ -27,11 +27,8 @@ using extinctions = electing<extinction>;
 // Shape
 
 static_assert(process<extinction<int>>);
-static_assert(std::is_same_v<decltype(extinction{3}), extinction<int>>);
-static_assert(std::is_same_v<decltype(extinction{3, least{}, heap_storage{}}),
-                             extinction<int, least, heap_storage>>);
-static_assert(std::is_same_v<decltype(extinction{3, heap_storage{}, least{}}),
-                             extinction<int, heap_storage, least>>);
+static_assert(deduces<extinction, least, heap_storage>(
+    [](auto... with) { return extinction{with...}; }));
 static_assert(elected_at_compile_time<extinction>({17, 4, 42, 8}) == 42);
 static_assert(sizeof(extinction<std::uint16_t, inplace_storage<8>>) <= 64);
 
@@ -50,15 +47,10 @@ TEST_CASE("extinction: the rules on a path 1 2 3, all start: 2 and 3 wash over, 
 
 // Safety and liveness
 
-TEST_CASE("extinction: the best starter leads, every graph, order and start set, n <= 4") {
+TEST_CASE("extinction: the best starter leads: every graph, order and start set, n <= 4; two links "
+          "between two nodes; any schedule, fifo or not, random graphs, n <= 30") {
     check_every_graph_up_to<extinction>(4);
-}
-
-TEST_CASE("extinction: two links between two nodes are two edges") {
     check_parallel_links<extinction>();
-}
-
-TEST_CASE("extinction: one leader on any schedule, fifo or not, random graphs, n <= 30") {
     check_random_graphs_up_to<extinction>(30, 400);
 }
 
@@ -92,15 +84,7 @@ TEST_CASE("nightly: extinction: a repeated message changes nothing, any order, t
 }
 
 TEST_CASE("extinction: start twice is one start, and a node that was reached no longer starts") {
-    const std::vector<int> ids{1, 9, 5};
-    rounds sim{path{3}, extinctions{ids}};
-    sim.start(0);
-    sim.start(0);
-    sim.run({.max_rounds = 1});
-    sim.start(1);   // better, but too late
-    const report r = sim.run();
-    CHECK(r.size.initiators == 1);
-    CHECK(sim[1].leader() == 1);
+    check_one_start<extinction>();
 }
 
 TEST_CASE("extinction: starters that come late but unreached take part; the best of them leads") {
@@ -122,13 +106,7 @@ TEST_CASE("extinction: starters that come late but unreached take part; the best
 // Cost
 
 TEST_CASE("extinction: exactly 2|E| for one initiator, and n-1 announcements") {
-    for (std::uint64_t seed = 1; seed <= 60; ++seed) {
-        const graph g = random_graph(25, 0.2, seed);
-        const std::vector<int> ids = shuffled(25, seed);
-        events net{g, extinctions{ids}, {.seed = seed, .delay = exponential{7}}};
-        const report r = check_wave_election(net, ids, {seed % 25});
-        CHECK(without_announcement(r) == 2 * g.links());
-    }
+    check_one_initiator<extinction>(false);
 }
 
 TEST_CASE("extinction: in at most three times the diameter and one round, when all start") {
@@ -163,19 +141,17 @@ TEST_CASE("extinction: in at most three times the diameter and one round, when a
 
 TEST_CASE("extinction: fewest and most over all schedules, any order of ids, every graph, n <= 4") {
     // On the two densest graphs for one initiator only: for more there are millions of states.
-    const auto found = [](const auto& t, const sizes& initiators) {
-        return costs_of_all_schedules<extinction>(as_graph(t), initiators);
-    };
-    CHECK(found(path{1}, {1}) == costs{{0, 0}});
-    CHECK(found(path{2}, {1, 2}) == costs{{2, 2}, {3, 3}});
-    CHECK(found(path{3}, {1, 2, 3}) == costs{{4, 4}, {5, 7}, {6, 8}});
-    CHECK(found(complete{3}, {1, 2, 3}) == costs{{6, 6}, {8, 9}, {10, 11}});
-    CHECK(found(path{4}, {1, 2, 3, 4}) == costs{{6, 6}, {7, 11}, {8, 14}, {10, 15}});
-    CHECK(found(star{4}, {1, 2, 3, 4}) == costs{{6, 6}, {7, 11}, {8, 14}, {9, 16}});
-    CHECK(found(two_way_ring{4}, {1, 2, 3, 4}) == costs{{8, 8}, {10, 12}, {12, 15}, {14, 17}});
-    CHECK(found(paw, {1, 2, 3, 4}) == costs{{8, 8}, {9, 15}, {11, 18}, {13, 21}});
-    CHECK(found(diamond, {1}) == costs{{10, 10}});
-    CHECK(found(complete{4}, {1}) == costs{{12, 12}});
+    check_costs<extinction>({
+        {{0, 0}},                                         // path{1}
+        {{2, 2}, {3, 3}},                                 // path{2}
+        {{4, 4}, {5, 7}, {6, 8}},                         // path{3}
+        {{6, 6}, {8, 9}, {10, 11}},                       // complete{3}
+        {{6, 6}, {7, 11}, {8, 14}, {10, 15}},             // path{4}
+        {{6, 6}, {7, 11}, {8, 14}, {9, 16}},              // star{4}
+        {{8, 8}, {10, 12}, {12, 15}, {14, 17}},           // two_way_ring{4}
+        {{8, 8}, {9, 15}, {11, 18}, {13, 21}},            // paw
+        {{10, 10}},                                       // diamond
+        {{12, 12}}});                                     // complete{4}
 }
 
 TEST_CASE("extinction: on a path 2(n-1)+(k-1)(2n-1-k) at worst: all schedules, n = 2, 3, 4, 5") {
@@ -207,38 +183,22 @@ TEST_CASE("extinction: the worst case of a path: each wave runs to its end befor
 // Outside the model
 
 TEST_CASE("extinction: a disconnected graph is refused") {
-    const std::vector<int> ids{1, 2, 3};
-    CHECK_THROWS_WITH(rounds(graph{3, {{0, 1}}}, extinctions{ids}),
-                      "simulation: the graph is not connected: no way from node 0 to node 2");
+    check_disconnected_is_refused<extinction>();
 }
 
 TEST_CASE("extinction: equal ids merge their waves: two winners on a path of three") {
-    const std::vector<int> ids{5, 1, 5};
-    rounds sim{path{3}, extinctions{ids}, {.outside_model = true}};
-    sim.start(0);
-    sim.start(2);
-    sim.run();
-    CHECK(sim[0].is_leader());
-    CHECK(sim[2].is_leader());
+    check_equal_ids<extinction>();
 }
 
 TEST_CASE("extinction: repeated messages are harmless") {
     using process = extinction<int>;
-    struct hand {
-        std::vector<process::message> out;
-        int told = 0;
-        std::size_t degree() const { return 2; }
-        void send(port, const process::message& m) { out.push_back(m); }
-        void broadcast(const process::message& m) { send(port{0}, m), send(port{1}, m); }
-        void report(const process::outcome&) { ++told; }
-    };
-    hand asleep;
+    notes<process> asleep;
     process free{4};
     free.on(process::echo{4}, port{0}, asleep);      // nobody was asked
     free.on(process::elected{9}, port{0}, asleep);
     CHECK(asleep.out.empty());
     CHECK(asleep.told == 0);
-    hand env;
+    notes<process> env;
     process inner{1};
     for (int twice = 0; twice < 2; ++twice) inner.on(process::explorer{7}, port{0}, env);
     CHECK(env.out.size() == 1);   // X on; no echo yet: the repetition is no answer
@@ -254,9 +214,5 @@ TEST_CASE("extinction: repeated messages are harmless") {
 }
 
 TEST_CASE("extinction: a node with more ports than its storage holds says so and stays out") {
-    rounds sim{star{6}, [](node v) { return extinction{v.index + 1, inplace_storage<4>{}}; }};
-    sim.start_all();
-    sim.run();
-    CHECK(std::get<overflow>(sim.outcomes()[0].outcome).needed == 5);
-    for (std::size_t v = 0; v < 6; ++v) CHECK_FALSE(sim[v].is_leader());
+    check_overflow<extinction>();
 }

@@ -25,11 +25,8 @@ using waitings = electing<waiting>;
 // Shape
 
 static_assert(process<waiting<int>>);
-static_assert(std::is_same_v<decltype(waiting{3}), waiting<int>>);
-static_assert(std::is_same_v<decltype(waiting{3, least{}, heap_storage{}}),
-                             waiting<int, least, heap_storage>>);
-static_assert(std::is_same_v<decltype(waiting{3, heap_storage{}, least{}}),
-                             waiting<int, heap_storage, least>>);
+static_assert(deduces<waiting, least, heap_storage>(
+    [](auto... with) { return waiting{with...}; }));
 static_assert(elected_at_compile_time<waiting>({17, 4, 42, 8}) == 42);
 static_assert(sizeof(waiting<std::uint16_t, inplace_storage<8>>) <= 80);
 static_assert(std::is_trivially_copyable_v<waiting<int, inplace_storage<8>>>);
@@ -52,15 +49,10 @@ TEST_CASE("waiting: the rules on a path 1 · 3 2: a better explorer is an answer
 
 // Safety and liveness
 
-TEST_CASE("waiting: the best starter leads, every graph, order and start set, n <= 4") {
+TEST_CASE("waiting: the best starter leads: every graph, order and start set, n <= 4; two links "
+          "between two nodes; any schedule, fifo or not, random graphs, n <= 30") {
     check_every_graph_up_to<waiting>(4);
-}
-
-TEST_CASE("waiting: two links between two nodes are two edges") {
     check_parallel_links<waiting>();
-}
-
-TEST_CASE("waiting: one leader on any schedule, fifo or not, random graphs, n <= 30") {
     check_random_graphs_up_to<waiting>(30, 400);
 }
 
@@ -93,53 +85,32 @@ TEST_CASE("nightly: waiting: a repeated message changes nothing, any order, n = 
 }
 
 TEST_CASE("waiting: start twice is one start, and a node that was reached no longer starts") {
-    const std::vector<int> ids{1, 9, 5};
-    rounds sim{path{3}, waitings{ids}};
-    sim.start(0);
-    sim.start(0);
-    sim.run({.max_rounds = 1});
-    sim.start(1);   // better, but too late
-    const report r = sim.run();
-    CHECK(r.size.initiators == 1);
-    CHECK(sim[1].leader() == 1);
+    check_one_start<waiting>();
 }
 
 TEST_CASE("waiting: any strict total order will do") {
-    const std::vector<int> ids{4, 2, 1, 3};
-    rounds sim{complete{4}, electing<waiting, least>{ids}};
-    sim.start_all();
-    sim.run();
-    for (std::size_t v = 0; v < 4; ++v) CHECK(sim[v].leader() == 1);
+    check_least_leads<waiting, least>();
 }
 
 // Cost
 
 TEST_CASE("waiting: exactly 2|E| for one initiator, and n-1 announcements") {
-    for (std::uint64_t seed = 1; seed <= 60; ++seed) {
-        const graph g = random_graph(25, 0.2, seed);
-        const std::vector<int> ids = shuffled(25, seed);
-        events net{g, waitings{ids}, {.seed = seed, .delay = exponential{7}}};
-        const report r = check_wave_election(net, ids, {seed % 25});
-        CHECK(without_announcement(r) == 2 * g.links());
-        CHECK(r.messages == *r.proven->mean);
-    }
+    check_one_initiator<waiting>(true);
 }
 
 TEST_CASE("waiting: fewest and most over all schedules, any order of ids, every graph, n <= 4") {
     // On the two densest graphs for one initiator and for all: in between it takes too long.
-    const auto found = [](const auto& t, const sizes& initiators) {
-        return costs_of_all_schedules<waiting>(as_graph(t), initiators);
-    };
-    CHECK(found(path{1}, {1}) == costs{{0, 0}});
-    CHECK(found(path{2}, {1, 2}) == costs{{2, 2}, {3, 3}});
-    CHECK(found(path{3}, {1, 2, 3}) == costs{{4, 4}, {5, 7}, {6, 8}});
-    CHECK(found(complete{3}, {1, 2, 3}) == costs{{6, 6}, {8, 9}, {10, 10}});
-    CHECK(found(path{4}, {1, 2, 3, 4}) == costs{{6, 6}, {7, 11}, {8, 14}, {10, 15}});
-    CHECK(found(star{4}, {1, 2, 3, 4}) == costs{{6, 6}, {7, 11}, {8, 12}, {9, 13}});
-    CHECK(found(two_way_ring{4}, {1, 2, 3, 4}) == costs{{8, 8}, {10, 12}, {12, 14}, {14, 15}});
-    CHECK(found(paw, {1, 2, 3, 4}) == costs{{8, 8}, {9, 15}, {11, 18}, {13, 19}});
-    CHECK(found(diamond, {1, 4}) == costs{{10, 10}, {17, 19}});
-    CHECK(found(complete{4}, {1, 4}) == costs{{12, 12}, {21, 21}});
+    check_costs<waiting>({
+        {{0, 0}},                                         // path{1}
+        {{2, 2}, {3, 3}},                                 // path{2}
+        {{4, 4}, {5, 7}, {6, 8}},                         // path{3}
+        {{6, 6}, {8, 9}, {10, 10}},                       // complete{3}
+        {{6, 6}, {7, 11}, {8, 14}, {10, 15}},             // path{4}
+        {{6, 6}, {7, 11}, {8, 12}, {9, 13}},              // star{4}
+        {{8, 8}, {10, 12}, {12, 14}, {14, 15}},           // two_way_ring{4}
+        {{8, 8}, {9, 15}, {11, 18}, {13, 19}},            // paw
+        {{10, 10}, {17, 19}},                             // diamond
+        {{12, 12}, {21, 21}}});                           // complete{4}
 }
 
 TEST_CASE("waiting: on a path it costs as much as extinction at worst: all schedules, n = 5") {
@@ -162,41 +133,27 @@ TEST_CASE("waiting: exactly (2n-1)(n-1) on a complete graph if all start, whatev
 // Outside the model
 
 TEST_CASE("waiting: a disconnected graph is refused") {
-    const std::vector<int> ids{1, 2, 3};
-    CHECK_THROWS_WITH(rounds(graph{3, {{0, 1}}}, waitings{ids}),
-                      "simulation: the graph is not connected: no way from node 0 to node 2");
+    check_disconnected_is_refused<waiting>();
 }
 
 TEST_CASE("waiting: equal ids are refused, and merge their waves when let through: two winners") {
-    const std::vector<int> ids{5, 1, 5};
-    CHECK_THROWS_WITH(rounds(path{3}, waitings{ids}),
-                      "simulation: nodes 0 and 2 have the same id");
-    rounds sim{path{3}, waitings{ids}, {.outside_model = true}};
-    sim.start(0);
-    sim.start(2);
-    sim.run();
-    CHECK(sim[0].is_leader());
-    CHECK(sim[2].is_leader());
+    check_equal_ids<waiting>();
 }
 
 TEST_CASE("waiting: a crashed node stops the wave, silently") {
-    events net{path{4}, waitings{ascending(4)}, {.delay = unit{}}};
-    net.crash(0);
-    for (const std::size_t v : sizes{1, 2, 3}) net.start(v);
-    CHECK(net.run().stopped == stop::quiescent);
-    CHECK(net.outcomes().empty());
+    check_crash_stops_the_wave<waiting>();
 }
 
 TEST_CASE("waiting: repeated messages are harmless, and strangers' ignored, one by one") {
     using process = waiting<int>;
-    wave_notes<process> asleep;
+    notes<process> asleep;
     process free{4};
     free.on(process::echo{4}, port{0}, asleep);      // nobody was asked
     free.on(process::elected{9}, port{0}, asleep);
     CHECK(asleep.out.empty());
     CHECK(asleep.told == 0);
 
-    wave_notes<process> env;
+    notes<process> env;
     process inner{1};
     for (int twice = 0; twice < 2; ++twice) inner.on(process::explorer{3}, port{0}, env);
     CHECK(env.out.size() == 1);   // X3 on; the repetition is no answer
@@ -221,7 +178,7 @@ TEST_CASE("waiting: repeated messages are harmless, and strangers' ignored, one 
 
 TEST_CASE("waiting: of those that wait the best is followed, and who brought it is no child") {
     using process = waiting<int>;
-    wave_notes<process> env;
+    notes<process> env;
     process p{1};
     p.start(env);                                // X1 X1
     p.on(process::explorer{5}, port{0}, env);
@@ -231,7 +188,7 @@ TEST_CASE("waiting: of those that wait the best is followed, and who brought it 
     CHECK(env.out[2].out == port{0});
     CHECK(p.parent() == port{1});
 
-    wave_notes<process> other;
+    notes<process> other;
     process q{1};
     q.start(other);
     for (const port at : {port{0}, port{1}}) q.on(process::explorer{5}, at, other);
@@ -244,9 +201,5 @@ TEST_CASE("waiting: of those that wait the best is followed, and who brought it 
 }
 
 TEST_CASE("waiting: a node with more ports than its storage holds says so and stays out") {
-    rounds sim{star{6}, [](node v) { return waiting{v.index + 1, inplace_storage<4>{}}; }};
-    sim.start_all();
-    sim.run();
-    CHECK(std::get<overflow>(sim.outcomes()[0].outcome).needed == 5);
-    for (std::size_t v = 0; v < 6; ++v) CHECK_FALSE(sim[v].is_leader());
+    check_overflow<waiting>();
 }

@@ -75,7 +75,7 @@ TEST_CASE("wave_election: one wave floods, ebbs back, and its initiator tells it
 }
 
 TEST_CASE("wave_election: each answer counts once, and only where one is awaited") {
-    wave_notes<wave> env;
+    notes<wave> env;
     wave root{5};
     root.on(wave::echo{5}, port{0}, env);      // nobody was asked
     root.on(wave::elected{9}, port{0}, env);   // a stranger's
@@ -96,7 +96,7 @@ TEST_CASE("wave_election: each answer counts once, and only where one is awaited
 }
 
 TEST_CASE("wave_election: a new wave owes nothing to the old one") {
-    wave_notes<wave> env;
+    notes<wave> env;
     wave p{1};
     p.start(env);
     p.on(wave::echo{1}, port{1}, env);
@@ -121,7 +121,7 @@ TEST_CASE("wave_election: what is proven: 2|E|, one more for each other initiato
 TEST_CASE("wave_election: the preference decides, and every field tells states apart") {
     CHECK(wave{1}.beats(2, 1));
     CHECK(lone_wave<least>{1, least{}}.beats(1, 2));
-    wave_notes<wave> env;
+    notes<wave> env;
     wave a{3};
     wave b{3};
     CHECK(same(a, b));

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include <caucus/election/ring/franklin.hpp>
 
-#include <caucus/run/explore.hpp>
-
 #include <doctest/doctest.h>
 #include <support/two_way_elections.hpp>
 
-#include <array>
-#include <cmath>
+#include <algorithm>
 #include <type_traits>
+#include <vector>
 
 using namespace caucus;
 using namespace support;
@@ -77,34 +75,22 @@ struct textbook {
     }
 };
 
-template <class... Policies>
-auto explored(std::size_t n, const explore_options<franklin<int, Policies...>>& options) {
-    return explore(two_way_ring{n}, franklins<Policies...>{ascending(n)}, options);
-}
-
 /// Woken at any time, over links that reorder and repeat once.
 template <class Wake>
 void explore_woken(std::size_t n) {
-    CAPTURE(n);
-    CHECK(explored<Wake>(n, {.initiators = any_subset,
-                             .properties = {always(the_best_leads), sometimes(someone_leads),
-                                            finally(all_agree)},
-                             .faults = {.duplicates = 1}, .fifo = false,
-                             .starting = starting::any_time, .orders = all_permutations})
-              .verified());
+    check_explored<franklins<Wake>>(n, {.initiators = any_subset,
+                                        .properties = the_best_one_leads<franklin<int, Wake>>(),
+                                        .faults = {.duplicates = 1}, .fifo = false,
+                                        .starting = starting::any_time,
+                                        .orders = all_permutations});
 }
 void explore_repeated(std::size_t n, std::uint8_t duplicates, bool fifo) {
-    CAPTURE(n);
-    CHECK(explored<>(n, {.properties = {always(the_best_leads), sometimes(someone_leads),
-                                        finally(all_agree)},
-                         .faults = {.duplicates = duplicates}, .fifo = fifo,
-                         .orders = all_permutations})
-              .verified());
-    CHECK(explored<>(n, {.initiators = any_subset,
-                         .properties = {always(at_most_one_leader), sometimes(someone_leads),
-                                        finally(all_agree)},
-                         .faults = {.duplicates = duplicates}, .fifo = fifo})
-              .verified());
+    check_explored<franklins<>>(n, {.properties = the_best_one_leads<franklin<int>>(),
+                                    .faults = {.duplicates = duplicates}, .fifo = fifo,
+                                    .orders = all_permutations});
+    check_explored<franklins<>>(n, {.initiators = any_subset,
+                                    .properties = one_leads<franklin<int>>(),
+                                    .faults = {.duplicates = duplicates}, .fifo = fifo});
 }
 
 }  // namespace
@@ -112,27 +98,13 @@ void explore_repeated(std::size_t n, std::uint8_t duplicates, bool fifo) {
 // Shape
 
 static_assert(process<franklin<int>>);
-static_assert(std::is_same_v<decltype(franklin{3}), franklin<int>>);
-static_assert(std::is_same_v<decltype(franklin{3, silent{}, join{}}), franklin<int, silent, join>>);
-static_assert(std::is_same_v<decltype(franklin{3, join{}, silent{}}), franklin<int, join, silent>>);
+static_assert(deduces<franklin, silent, join>([](auto... with) { return franklin{with...}; }));
 static_assert(franklin<int>::assumes.topology == shape::two_way_ring);
 static_assert(franklin<int>::assumes.links == guarantee::reliable);
 static_assert(sizeof(franklin<std::uint16_t>) <= 24);
 static_assert(std::is_trivially_copyable_v<franklin<int>>);
-static_assert(std::is_same_v<decltype(franklin{3L, silent{}, join{}}),
-                             franklin<long, silent, join>>);
-
-constexpr int elected_at_compile_time(std::array<int, 5> ids) {
-    rounds sim{two_way_ring{5}, [&](node v) { return franklin{ids[v]}; }};
-    sim.start_all();
-    const report r = sim.run();
-    return r.within_proven() && sim[0].leader() == sim[4].leader() ? *sim[1].leader() : 0;
-}
-static_assert(elected_at_compile_time({17, 4, 42, 8, 23}) == 42);
-static_assert(franklin<int>::messages({.nodes = 5}).least == 0);   // nobody started
-static_assert(franklin<int>::messages({.nodes = 5}).most == 0);
-static_assert(franklin<int>::time({.nodes = 5}).least == 0);
-static_assert(franklin<int>::time({.nodes = 5}).most == 0);
+static_assert(elected_at_compile_time<franklins<>>({17, 4, 42, 8, 23}) == 42);
+static_assert(costs_nothing_unstarted<franklin<int>>());
 static_assert(franklin<int>::time({.nodes = 5, .initiators = 5}).least == 10);
 
 // Paper
@@ -169,70 +141,51 @@ TEST_CASE("franklin: the paper's rounds on a ring 4 1 3 2: two local maxima, the
 // Safety and liveness
 
 TEST_CASE("franklin: the best starter leads (join, suppress: of all), any order, rounds, n <= 5") {
-    for (std::size_t n = 1; n <= 5; ++n)
-        each_permutation(n, [&](const std::vector<int>& ids) {
-            each_subset(n, [&](const std::vector<std::size_t>& starters) {
-                check_in_rounds(franklins<>{ids}, starters, best_of(ids, starters));
-                check_in_rounds(franklins<join>{ids}, starters, static_cast<int>(n));
-                check_in_rounds(franklins<suppress>{ids}, starters, static_cast<int>(n));
-            });
-        });
+    check_every_start<franklins<>>(5, best_of);
+    check_every_start<franklins<join>>(5, best_of_all);
+    check_every_start<franklins<suppress>>(5, best_of_all);
 }
 
 TEST_CASE("franklin: the same leader and the same count, 2nR+2n+n, any delays, links fifo or not, "
           "n <= 40") {
-    for (std::uint64_t seed = 1; seed <= 150; ++seed) {
-        CAPTURE(seed);
-        random_source dice{seed};
-        const std::size_t n = 1 + dice.below(40);
-        const std::vector<int> ids = shuffled(n, seed);
-        const auto starters = some_of(n, dice);
+    each_random_run(150, 40, links::fifo_or_not, [](const random_run& run) {
+        const std::size_t n = run.ids.size();
         const int best = static_cast<int>(n);
-        for (const delay_model& delay : every_delay()) {
-            const events_options how{.seed = seed, .delay = delay, .fifo = seed % 2 == 0};
-            const std::uint64_t sent =
-                check_in_events(franklins<>{ids}, starters, best_of(ids, starters), how);
-            CHECK(sent == 2 * n * rounds_to_one(of_starters(ids, starters)) + 2 * n + n);
-            const std::uint64_t joined = check_in_events(franklins<join>{ids}, starters, best, how);
-            CHECK(joined == 2 * n * rounds_to_one(ids) + 2 * n + n);
-            check_in_events(franklins<suppress>{ids}, starters, best, how);
-        }
-    }
+        const auto check_count = [n](const report& r, const std::vector<int>& candidates) {
+            CHECK(r.messages == 2 * n * rounds_to_one(candidates) + 2 * n + n);
+        };
+        check_count(check_in_events(franklins<>{run.ids}, run.starters,
+                                    best_of(run.ids, run.starters), run.how),
+                    of_starters(run.ids, run.starters));
+        check_count(check_in_events(franklins<join>{run.ids}, run.starters, best, run.how),
+                    run.ids);
+        check_in_events(franklins<suppress>{run.ids}, run.starters, best, run.how);
+    });
 }
 
 TEST_CASE("franklin: one leader, any schedule, order and start set, late starts too, links fifo or "
           "not, n <= 4") {
-    for (std::size_t n = 1; n <= 4; ++n) {
-        for (const bool fifo : {true, false}) {
-            CAPTURE(n);
-            const verdict v = explored<>(n, {.initiators = any_subset,
-                                             .properties = {always(at_most_one_leader),
-                                                            sometimes(someone_leads),
-                                                            finally(all_agree)},
-                                             .fifo = fifo,
-                                             .starting = starting::any_time,
-                                             .orders = all_permutations});
-            CHECK(v.verified());
-            CHECK(v.messages.least == 2 * n + n);   // one starter
-            CHECK(v.messages.most == franklin<int>::messages({.nodes = n, .initiators = n}).most);
-        }
-    }
+    for (std::size_t n = 1; n <= 4; ++n)
+        for (const bool fifo : {true, false})
+            check_messages(check_explored<franklins<>>(
+                               n, {.initiators = any_subset,
+                                   .properties = one_leads<franklin<int>>(),
+                                   .fifo = fifo,
+                                   .starting = starting::any_time,
+                                   .orders = all_permutations}),
+                           2 * n + n,   // one starter
+                           franklin<int>::messages({.nodes = n, .initiators = n}).most);
 }
 
 TEST_CASE("franklin: all start: the best leads at the card's costs, any schedule, links fifo or "
           "not, n <= 4") {
     for (std::size_t n = 1; n <= 4; ++n) {
-        for (const bool fifo : {true, false}) {
-            CAPTURE(n);
-            const verdict v = explored<>(n, {.properties = {always(the_best_leads),
-                                                            sometimes(someone_leads),
-                                                            finally(all_agree)},
-                                             .fifo = fifo, .orders = all_permutations});
-            CHECK(v.verified());
-            const cost card = franklin<int>::messages({.nodes = n, .initiators = n});
-            CHECK(v.messages.least == card.least);
-            CHECK(v.messages.most == card.most);
-        }
+        const cost card = franklin<int>::messages({.nodes = n, .initiators = n});
+        for (const bool fifo : {true, false})
+            check_messages(check_explored<franklins<>>(
+                               n, {.properties = the_best_one_leads<franklin<int>>(),
+                                   .fifo = fifo, .orders = all_permutations}),
+                           card.least, card.most);
     }
 }
 
@@ -257,26 +210,15 @@ TEST_CASE("nightly: franklin: and two, n = 4; and joined or suppressed, n = 4" *
 }
 
 TEST_CASE("franklin: three in ten come twice, any delays and order: the best leads, n <= 24") {
-    for (std::uint64_t seed = 1; seed <= 300; ++seed) {
-        CAPTURE(seed);
-        random_source dice{seed};
-        const std::size_t n = 1 + dice.below(24);
-        const std::vector<int> ids = shuffled(n, seed);
-        const std::vector<delay_model> delays = every_delay();
-        const auto check = [&](const auto& make, int best) {
-            events net{two_way_ring{n}, make,
-                       {.seed = seed, .delay = delays[seed % delays.size()],
-                        .fifo = seed % 2 == 0,
-                        .faults = fault_plan{}.links({.duplication = 0.3})}};
-            const auto starters = some_of(n, dice);
-            for (const std::size_t v : starters) net.start(v);
-            REQUIRE(net.run().stopped == stop::quiescent);
-            check_elected(net, best == 0 ? best_of(ids, starters) : best);
-        };
-        check(franklins<>{ids}, 0);
-        check(franklins<join>{ids}, static_cast<int>(n));
-        check(franklins<suppress>{ids}, static_cast<int>(n));
-    }
+    each_random_run(300, 24, links::fifo_or_not, [](const random_run& run) {
+        events_options how = run.how;
+        how.faults = fault_plan{}.links({.duplication = 0.3});
+        const int best = static_cast<int>(run.ids.size());
+        check_despite_faults(franklins<>{run.ids}, run.starters, best_of(run.ids, run.starters),
+                             how);
+        check_despite_faults(franklins<join>{run.ids}, run.starters, best, how);
+        check_despite_faults(franklins<suppress>{run.ids}, run.starters, best, how);
+    });
 }
 
 TEST_CASE("franklin: without numbered rounds two wait on one side at most, and none on the other; "
@@ -317,33 +259,15 @@ TEST_CASE("franklin: without numbered rounds two wait on one side at most, and n
 }
 
 TEST_CASE("franklin: silent tells the leader alone") {
-    rounds sim{two_way_ring{3}, franklins<silent>{{2, 5, 3}}};
-    sim.start_all();
-    CHECK(sim.run().by_kind("elected") == 0);
-    CHECK(sim[1].leader() == 5);
-    CHECK_FALSE(sim[0].leader().has_value());
-    CHECK(sim.outcomes().size() == 1);
+    check_silent<franklins<silent>>({2, 5, 3}, 5);
 }
 
 TEST_CASE("franklin: start twice is one start, and a node that relays no longer starts") {
-    rounds sim{two_way_ring{4}, franklins<>{{3, 1, 2, 4}}};
-    sim.start(0);
-    sim.start(0);
-    sim.run({.max_rounds = 1});
-    sim.start(3);
-    const report r = sim.run();
-    CHECK(r.size.initiators == 1);
-    CHECK(r.by_kind("candidate") == 8);
-    check_elected(sim, 3);
-    sim.start(2);
-    CHECK(sim.run().messages == r.messages);
+    CHECK(check_one_start<franklins<>>({3, 1, 2, 4}, 3).by_kind("candidate") == 8);
 }
 
 TEST_CASE("franklin: any strict total order will do") {
-    rounds sim{two_way_ring{4}, franklins<least>{{4, 2, 1, 3}}};
-    sim.start_all();
-    sim.run();
-    check_elected(sim, 1);
+    check_least_leads<franklins<least>>();
 }
 
 // Cost
@@ -352,14 +276,10 @@ TEST_CASE("franklin: over every order 4n at best, 2n·floor(lg n)+2n at worst, n
     const std::uint64_t worst[] = {2, 8, 12, 24, 30, 36, 42, 64};
     for (std::size_t n = 1; n <= 8; ++n) {
         CAPTURE(n);
-        extremes messages;
-        extremes time;
-        each_ring(n, [&](const std::vector<int>& ids) {
-            const report r = in_rounds(franklins<silent>{ids});
-            CHECK(r.messages == 2 * n * rounds_to_one(ids) + 2 * n);
-            messages.add(r.messages);
-            time.add(r.rounds);
+        each_ring(n, [n](const std::vector<int>& ids) {
+            CHECK(in_rounds(franklins<silent>{ids}).messages == 2 * n * rounds_to_one(ids) + 2 * n);
         });
+        const auto [messages, time] = over_all_orders<franklins<silent>>(n);
         CHECK(messages.least == (n == 1 ? 2 : 4 * n));
         CHECK(messages.most == worst[n - 1]);
         CHECK(time.most <= 2 * n - 1);
@@ -371,36 +291,20 @@ TEST_CASE("franklin: over every order 4n at best, 2n·floor(lg n)+2n at worst, n
 
 TEST_CASE("franklin: k starters: 2n·floor(lg k)+2n at worst, 2n or 4n at best, n = 6") {
     const std::size_t n = 6;
-    std::array<extremes, n + 1> alone;
-    std::array<extremes, n + 1> joined;
-    each_subset(n, [&](const std::vector<std::size_t>& starters) {
-        each_ring(n, [&](const std::vector<int>& ids) {
-            const std::size_t k = starters.size();
-            alone[k].add(in_rounds(franklins<silent>{ids}, starters).messages);
-            joined[k].add(in_rounds(franklins<suppress, silent>{ids}, starters).messages);
-        });
-    });
+    const std::vector<spread> alone = by_starters<franklins<silent>>(n);
+    const std::vector<spread> joined = by_starters<franklins<suppress, silent>>(n);
     for (std::size_t k = 1; k <= n; ++k) {
         CAPTURE(k);
         const size s{.nodes = n, .links = n, .initiators = k};
-        CHECK(alone[k].least == franklin<int, silent>::messages(s).least);
-        CHECK(alone[k].most == franklin<int, silent>::messages(s).most);
-        CHECK(joined[k].least == franklin<int, suppress, silent>::messages(s).least);
-        CHECK(joined[k].most == franklin<int, suppress, silent>::messages(s).most);
+        CHECK(alone[k].messages.least == franklin<int, silent>::messages(s).least);
+        CHECK(alone[k].messages.most == franklin<int, silent>::messages(s).most);
+        CHECK(joined[k].messages.least == franklin<int, suppress, silent>::messages(s).least);
+        CHECK(joined[k].messages.most == franklin<int, suppress, silent>::messages(s).most);
     }
 }
 
 TEST_CASE("franklin: about 118, 268, 628 and 1406 on average for n = 16, 32, 64, 128") {
-    const double means[] = {118, 268, 628, 1406};
-    for (std::size_t i = 0; i < 4; ++i) {
-        const std::size_t n = std::size_t{16} << i;
-        average candidates;
-        for (std::uint64_t seed = 1; seed <= 400; ++seed)
-            candidates.add(static_cast<double>(
-                in_rounds(franklins<silent>{shuffled(n, seed)}).messages));
-        CAPTURE(n);
-        CHECK(std::abs(candidates.mean() - means[i]) < 4 * std::sqrt(candidates.variance() / 400));
-    }
+    check_means<franklins<silent>>({118, 268, 628, 1406}, 400);
 }
 
 TEST_CASE("franklin: 2n-1 rounds are not enough from n = 9 on; n·(floor(lg n)+1) always are") {
@@ -418,13 +322,9 @@ TEST_CASE("franklin: 2n-1 rounds are not enough from n = 9 on; n·(floor(lg n)+1
 // Outside the model
 
 TEST_CASE("franklin: equal ids are refused, and give several leaders when let through") {
-    CHECK_THROWS_WITH(rounds(two_way_ring{4}, franklins<>{{1, 2, 1, 2}}),
-                      "simulation: nodes 0 and 2 have the same id");
-    const auto leaders = [](std::vector<int> ids, std::uint64_t messages) {
-        rounds sim{two_way_ring{ids.size()}, franklins<silent>{ids}, {.outside_model = true}};
-        sim.start_all();
-        CHECK(sim.run().messages == messages);
-        return sim.outcomes().size();
+    check_refused<franklins<>>({1, 2, 1, 2}, "simulation: nodes 0 and 2 have the same id");
+    const auto leaders = [](const std::vector<int>& ids, std::uint64_t messages) {
+        return leaders_outside_model<franklins<silent>>(ids, messages).size();
     };
     CHECK(leaders({1, 2, 1, 2}, 16) == 2);   // Angluin's covering: each half is a ring to itself
     CHECK(leaders({9, 9, 9}, 6) == 3);
@@ -432,13 +332,7 @@ TEST_CASE("franklin: equal ids are refused, and give several leaders when let th
 }
 
 TEST_CASE("franklin: a crashed node breaks the ring: silence, and no leader") {
-    events net{two_way_ring{4}, franklins<>{{4, 1, 3, 2}}, {.delay = unit{}}};
-    net.crash(2);
-    net.start_all();
-    const report r = net.run();
-    CHECK(r.stopped == stop::quiescent);
-    CHECK(r.lost > 0);
-    for (std::size_t v = 0; v < 4; ++v) CHECK_FALSE(net[v].leader().has_value());
+    check_broken_ring<franklins<>>();
 }
 
 TEST_CASE("franklin: what is ahead waits, or is passed on by a loser; what comes again is "

@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include <caucus/election/ring/hirschberg_sinclair.hpp>
 
-#include <caucus/run/explore.hpp>
-
 #include <doctest/doctest.h>
 #include <support/two_way_elections.hpp>
 
 #include <algorithm>
-#include <array>
 #include <bit>
-#include <cmath>
 #include <type_traits>
 #include <vector>
 
@@ -43,8 +39,10 @@ struct sleepy {
     void on(inner::elected m, port from, auto& env) { election.on(m, from, env); }
 };
 
-auto explored(std::size_t n, const explore_options<hirschberg_sinclair<int>>& options) {
-    return explore(two_way_ring{n}, probing<>{ascending(n)}, options);
+/// Any schedule of every order of n ids, all start or, late too, any set.
+explore_options<hirschberg_sinclair<int>> every_order(initiators who, bool fifo, starting when) {
+    return {.initiators = who, .properties = the_best_one_leads<hirschberg_sinclair<int>>(),
+            .fifo = fifo, .starting = when, .orders = all_permutations};
 }
 
 }  // namespace
@@ -52,28 +50,13 @@ auto explored(std::size_t n, const explore_options<hirschberg_sinclair<int>>& op
 // Shape
 
 static_assert(process<hirschberg_sinclair<int>>);
-static_assert(std::is_same_v<decltype(hirschberg_sinclair{3}), hirschberg_sinclair<int>>);
-static_assert(std::is_same_v<decltype(hirschberg_sinclair{3, silent{}, suppress{}}),
-                             hirschberg_sinclair<int, silent, suppress>>);
-static_assert(std::is_same_v<decltype(hirschberg_sinclair{3, suppress{}, silent{}}),
-                             hirschberg_sinclair<int, suppress, silent>>);
+static_assert(deduces<hirschberg_sinclair, silent, suppress>(
+    [](auto... with) { return hirschberg_sinclair{with...}; }));
 static_assert(hirschberg_sinclair<int>::assumes.topology == shape::two_way_ring);
 static_assert(sizeof(hirschberg_sinclair<std::uint16_t>) <= 12);
 static_assert(std::is_trivially_copyable_v<hirschberg_sinclair<int>>);
-static_assert(std::is_same_v<decltype(hirschberg_sinclair{3L, silent{}, suppress{}}),
-                             hirschberg_sinclair<long, silent, suppress>>);
-
-constexpr int elected_at_compile_time(std::array<int, 5> ids) {
-    rounds sim{two_way_ring{5}, [&](node v) { return hirschberg_sinclair{ids[v]}; }};
-    sim.start(2);
-    const report r = sim.run();
-    return r.within_proven() && sim[0].leader() == sim[4].leader() ? *sim[1].leader() : 0;
-}
-static_assert(elected_at_compile_time({17, 42, 4, 8, 23}) == 42);
-static_assert(hirschberg_sinclair<int>::messages({.nodes = 5}).least == 0);   // nobody started
-static_assert(hirschberg_sinclair<int>::messages({.nodes = 5}).most == 0);
-static_assert(hirschberg_sinclair<int>::time({.nodes = 5}).least == 0);
-static_assert(hirschberg_sinclair<int>::time({.nodes = 5}).most == 0);
+static_assert(elected_at_compile_time<probing<>>({17, 42, 4, 8, 23}, {2}) == 42);
+static_assert(costs_nothing_unstarted<hirschberg_sinclair<int>>());
 static_assert(hirschberg_sinclair<int>::time({.nodes = 5, .initiators = 5}).least == 24);
 
 // Paper
@@ -109,84 +92,44 @@ TEST_CASE("hirschberg_sinclair: the paper's phases on a ring 2 3 1: one hop, two
 // Safety and liveness
 
 TEST_CASE("hirschberg_sinclair: the best leads (relay_only: of the starters), rounds, n <= 5") {
-    for (std::size_t n = 1; n <= 5; ++n)
-        each_permutation(n, [&](const std::vector<int>& ids) {
-            each_subset(n, [&](const std::vector<std::size_t>& starters) {
-                check_in_rounds(probing<>{ids}, starters, static_cast<int>(n));
-                check_in_rounds(probing<suppress>{ids}, starters, static_cast<int>(n));
-                check_in_rounds(probing<relay_only>{ids}, starters, best_of(ids, starters));
-            });
-        });
+    check_every_start<probing<>>(5, best_of_all);
+    check_every_start<probing<suppress>>(5, best_of_all);
+    check_every_start<probing<relay_only>>(5, best_of);
 }
 
 TEST_CASE("hirschberg_sinclair: the same leader and count on any schedule, fifo or not, n <= 40") {
-    for (std::uint64_t seed = 1; seed <= 100; ++seed) {
-        CAPTURE(seed);
-        random_source dice{seed};
-        const std::size_t n = 1 + dice.below(40);
-        const std::vector<int> ids = shuffled(n, seed);
-        const auto starters = some_of(n, dice);
-        const int best = static_cast<int>(n);
-        const std::uint64_t joined = in_rounds(probing<>{ids}).messages;
-        const std::uint64_t relayed = in_rounds(probing<relay_only>{ids}, starters).messages;
-        for (const delay_model& delay : every_delay())
-            for (const bool fifo : {true, false}) {
-                const events_options how{.seed = seed, .delay = delay, .fifo = fifo};
-                CHECK(check_in_events(probing<>{ids}, starters, best, how) == joined);
-                CHECK(check_in_events(probing<relay_only>{ids}, starters, best_of(ids, starters),
-                                      how) == relayed);
-                check_in_events(probing<suppress>{ids}, starters, best, how);
-            }
-    }
+    each_random_run(100, 40, links::fifo_or_not, [](const random_run& run) {
+        const int best = static_cast<int>(run.ids.size());
+        CHECK(check_in_events(probing<>{run.ids}, run.starters, best, run.how).messages ==
+              in_rounds(probing<>{run.ids}).messages);
+        CHECK(check_in_events(probing<relay_only>{run.ids}, run.starters,
+                              best_of(run.ids, run.starters), run.how).messages ==
+              in_rounds(probing<relay_only>{run.ids}, run.starters).messages);
+        check_in_events(probing<suppress>{run.ids}, run.starters, best, run.how);
+    });
 }
 
 TEST_CASE("hirschberg_sinclair: the best leads, any schedule, reordering, late starts, n <= 3") {
     for (std::size_t n = 1; n <= 3; ++n) {
-        CAPTURE(n);
-        const verdict v = explored(n, {.initiators = any_subset,
-                                       .properties = {always(at_most_one_leader),
-                                                      always(the_best_leads),
-                                                      sometimes(someone_leads),
-                                                      finally(all_agree)},
-                                       .fifo = false,
-                                       .starting = starting::any_time,
-                                       .orders = all_permutations});
-        CHECK(v.verified());
         const cost card = hirschberg_sinclair<int>::messages({.nodes = n, .initiators = n});
-        CHECK(v.messages.least == card.least);
-        CHECK(v.messages.most == card.most);
+        check_messages(check_explored<probing<>>(
+                           n, every_order(any_subset, false, starting::any_time)),
+                       card.least, card.most);
     }
 }
 
 TEST_CASE("hirschberg_sinclair: all start, any fifo schedule: the best leads, 32 to 36, n = 4") {
-    const verdict v = explored(4, {.properties = {always(at_most_one_leader),
-                                                  always(the_best_leads),
-                                                  sometimes(someone_leads),
-                                                  finally(all_agree)},
-                                   .orders = all_permutations});
-    CHECK(v.verified());
-    CHECK(v.messages.least == 28 + 4);
-    CHECK(v.messages.most == 32 + 4);
+    check_messages(check_explored<probing<>>(4, every_order(all, true, starting::at_once)),
+                   28 + 4, 32 + 4);
 }
 
 TEST_CASE("nightly: hirschberg_sinclair: the best leads, any schedule, late starts, 32 to 36 "
           "reordering for n = 4, 54 to 60 fifo for n = 5" * doctest::skip()) {
-    const auto check = [](std::size_t n, bool fifo, std::uint64_t least, std::uint64_t most) {
-        const verdict v = explored(n, {.initiators = any_subset,
-                                       .properties = {always(at_most_one_leader),
-                                                      always(the_best_leads),
-                                                      sometimes(someone_leads),
-                                                      finally(all_agree)},
-                                       .fifo = fifo,
-                                       .starting = fifo ? starting::at_once : starting::any_time,
-                                       .orders = all_permutations});
-        CHECK(v.verified());
-        MESSAGE("n = ", n, ": ", v.states, " states, ", v.messages.least, " to ", v.messages.most);
-        CHECK(v.messages.least == least);
-        CHECK(v.messages.most == most);
-    };
-    check(4, false, 28 + 4, 32 + 4);
-    check(5, true, 49 + 5, 55 + 5);
+    check_messages(check_explored<probing<>>(
+                       4, every_order(any_subset, false, starting::any_time)),
+                   28 + 4, 32 + 4);
+    check_messages(check_explored<probing<>>(5, every_order(any_subset, true, starting::at_once)),
+                   49 + 5, 55 + 5);
 }
 
 TEST_CASE("hirschberg_sinclair: a sleeper that is reached must wake: else its losers are lost") {
@@ -202,33 +145,15 @@ TEST_CASE("hirschberg_sinclair: a sleeper that is reached must wake: else its lo
 }
 
 TEST_CASE("hirschberg_sinclair: silent tells the leader alone") {
-    rounds sim{two_way_ring{3}, probing<silent>{{2, 5, 3}}};
-    sim.start_all();
-    CHECK(sim.run().by_kind("elected") == 0);
-    CHECK(sim[1].leader() == 5);
-    CHECK_FALSE(sim[0].leader().has_value());
-    CHECK(sim.outcomes().size() == 1);
+    check_silent<probing<silent>>({2, 5, 3}, 5);
 }
 
 TEST_CASE("hirschberg_sinclair: start twice is one start, and one that was reached has started") {
-    rounds sim{two_way_ring{4}, probing<relay_only>{{3, 1, 2, 4}}};
-    sim.start(0);
-    sim.start(0);
-    sim.run({.max_rounds = 1});
-    sim.start(3);
-    const report r = sim.run();
-    CHECK(r.size.initiators == 1);
-    CHECK(r.messages == 4 + 8 + 8 + 4);
-    check_elected(sim, 3);
-    sim.start(2);
-    CHECK(sim.run().messages == r.messages);
+    CHECK(check_one_start<probing<relay_only>>({3, 1, 2, 4}, 3).messages == 4 + 8 + 8 + 4);
 }
 
 TEST_CASE("hirschberg_sinclair: any strict total order will do") {
-    rounds sim{two_way_ring{4}, probing<least>{{4, 2, 1, 3}}};
-    sim.start_all();
-    sim.run();
-    check_elected(sim, 1);
+    check_least_leads<probing<least>>();
 }
 
 // Cost
@@ -239,16 +164,10 @@ TEST_CASE("hirschberg_sinclair: least, mean and most over every order, n <= 8") 
     const double mean[] = {2, 10, 23, 29.33, 52.67, 61.20, 70.07, 80.08};
     for (std::size_t n = 1; n <= 8; ++n) {
         CAPTURE(n);
-        extremes messages;
-        average count;
-        each_ring(n, [&](const std::vector<int>& ids) {
-            const report r = in_rounds(probing<silent>{ids});
-            messages.add(r.messages);
-            count.add(static_cast<double>(r.messages));
-        });
+        const extremes messages = over_all_orders<probing<silent>>(n).messages;
         CHECK(messages.least == least[n - 1]);
         CHECK(messages.most == most[n - 1]);
-        CHECK(count.mean() == doctest::Approx(mean[n - 1]).epsilon(0.0002));
+        CHECK(messages.mean() == doctest::Approx(mean[n - 1]).epsilon(0.0002));
         const cost card = hirschberg_sinclair<int, silent>::messages({.nodes = n, .initiators = n});
         CHECK(messages.least == card.least);
         CHECK(messages.most <= card.most);
@@ -269,26 +188,19 @@ TEST_CASE("hirschberg_sinclair: what is proven is less than 8n(1+ceil(lg n)), n 
 TEST_CASE("hirschberg_sinclair: k starters, least and most over every order, n = 6") {
     const std::size_t n = 6;
     const std::uint64_t relayed_most[] = {40, 58, 61, 64, 66, 68};
-    std::array<extremes, n + 1> relayed;
-    std::array<extremes, n + 1> suppressed;
-    each_subset(n, [&](const std::vector<std::size_t>& starters) {
-        each_ring(n, [&](const std::vector<int>& ids) {
-            const std::size_t k = starters.size();
-            relayed[k].add(in_rounds(probing<relay_only, silent>{ids}, starters).messages);
-            suppressed[k].add(in_rounds(probing<suppress, silent>{ids}, starters).messages);
-        });
-    });
+    const std::vector<spread> relayed = by_starters<probing<relay_only, silent>>(n);
+    const std::vector<spread> suppressed = by_starters<probing<suppress, silent>>(n);
     for (std::size_t k = 1; k <= n; ++k) {
         CAPTURE(k);
         const size s{.nodes = n, .links = n, .initiators = k};
         const cost card = hirschberg_sinclair<int, relay_only, silent>::messages(s);
         const cost waking = hirschberg_sinclair<int, suppress, silent>::messages(s);
-        CHECK(relayed[k].least == card.least);
-        CHECK(relayed[k].most == relayed_most[k - 1]);
-        CHECK(relayed[k].most <= card.most);
-        CHECK(suppressed[k].least >= waking.least);
-        CHECK(suppressed[k].most <= waking.most);
-        if (k == 1 || k == n) CHECK(suppressed[k].least == waking.least);
+        CHECK(relayed[k].messages.least == card.least);
+        CHECK(relayed[k].messages.most == relayed_most[k - 1]);
+        CHECK(relayed[k].messages.most <= card.most);
+        CHECK(suppressed[k].messages.least >= waking.least);
+        CHECK(suppressed[k].messages.most <= waking.most);
+        if (k == 1 || k == n) CHECK(suppressed[k].messages.least == waking.least);
     }
     CHECK(hirschberg_sinclair<int, relay_only, silent>::messages({.nodes = n, .initiators = 1}).most
           == 40);
@@ -328,16 +240,7 @@ TEST_CASE("hirschberg_sinclair: candidates in phase l are at most n/(2^(l-1)+1),
 }
 
 TEST_CASE("hirschberg_sinclair: 205.7, 508.3, 1215 and 2834 on average for n = 16 … 128") {
-    const double means[] = {205.7, 508.3, 1215, 2834};
-    for (std::size_t i = 0; i < 4; ++i) {
-        const std::size_t n = std::size_t{16} << i;
-        average probes;
-        for (std::uint64_t seed = 1; seed <= 400; ++seed)
-            probes.add(static_cast<double>(
-                in_rounds(probing<silent>{shuffled(n, seed)}).messages));
-        CAPTURE(n);
-        CHECK(std::abs(probes.mean() - means[i]) < 4 * std::sqrt(probes.variance() / 400));
-    }
+    check_means<probing<silent>>({205.7, 508.3, 1215, 2834}, 400);
 }
 
 TEST_CASE("hirschberg_sinclair: decided in round n+2·2^ceil(lg n)-2; n/2 later if woken, reached") {
@@ -366,34 +269,21 @@ TEST_CASE("hirschberg_sinclair: decided in round n+2·2^ceil(lg n)-2; n/2 later 
 // Outside the model
 
 TEST_CASE("hirschberg_sinclair: repeated messages cost, but change nothing else, n = 3") {
-    const verdict v = explored(3, {.properties = {always(the_best_leads), sometimes(someone_leads),
-                                                  finally(all_agree)},
-                                   .faults = {.duplicates = 1}, .orders = all_permutations});
-    CHECK(v.verified());
+    const verdict v = check_explored<probing<>>(
+        3, {.properties = the_best_one_leads<hirschberg_sinclair<int>>(),
+            .faults = {.duplicates = 1}, .orders = all_permutations});
     CHECK(v.messages.most > 26);
 }
 
 TEST_CASE("hirschberg_sinclair: equal ids are refused, and give several leaders when let through") {
-    CHECK_THROWS_WITH(rounds(two_way_ring{4}, probing<>{{1, 2, 1, 2}}),
-                      "simulation: nodes 0 and 2 have the same id");
-    const auto leaders = [](std::vector<int> ids, std::uint64_t messages) {
-        rounds sim{two_way_ring{ids.size()}, probing<silent>{ids}, {.outside_model = true}};
-        sim.start_all();
-        CHECK(sim.run().messages == messages);
-        return sim.outcomes().size();
-    };
-    CHECK(leaders({1, 2, 1, 2}, 20) == 2);   // Angluin's covering: each half is a ring to itself
-    CHECK(leaders({9, 9, 9}, 6) == 3);
+    check_refused<probing<>>({1, 2, 1, 2}, "simulation: nodes 0 and 2 have the same id");
+    // Angluin's covering: each half is a ring to itself.
+    CHECK(leaders_outside_model<probing<silent>>({1, 2, 1, 2}, 20).size() == 2);
+    CHECK(leaders_outside_model<probing<silent>>({9, 9, 9}, 6).size() == 3);
 }
 
 TEST_CASE("hirschberg_sinclair: a crashed node breaks the ring: silence, and no leader") {
-    events net{two_way_ring{4}, probing<>{{4, 1, 3, 2}}, {.delay = unit{}}};
-    net.crash(2);
-    net.start_all();
-    const report r = net.run();
-    CHECK(r.stopped == stop::quiescent);
-    CHECK(r.lost > 0);
-    for (std::size_t v = 0; v < 4; ++v) CHECK_FALSE(net[v].leader().has_value());
+    check_broken_ring<probing<>>();
 }
 
 TEST_CASE("hirschberg_sinclair: probes reach twice as far each phase, as far as numbers go") {

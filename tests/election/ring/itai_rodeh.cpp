@@ -24,12 +24,6 @@ auto anonymous_nodes(std::size_t n, Policies... policies) {
     return [n, policies...](node) { return itai_rodeh{n, policies...}; };
 }
 
-std::size_t leaders_of(const auto& sim) {
-    std::size_t leaders = 0;
-    for (std::size_t v = 0; v < sim.nodes(); ++v) leaders += sim[v].is_leader();
-    return leaders;
-}
-
 /// One leader; all know the lot it won with, and say so once.
 void check_elected(const auto& sim) {
     CHECK(leaders_of(sim) == 1);
@@ -413,12 +407,9 @@ TEST_CASE("itai_rodeh: repeated tokens make no second leader, any schedule, coin
 }
 
 TEST_CASE("itai_rodeh: a lot that comes home again is not drawn anew, nor is an old one unique") {
-    struct dice : support::hand<itai_rodeh<>> {
-        std::size_t choose(std::size_t) { return 0; }
-    };
     using token = itai_rodeh<>::token;
     itai_rodeh self{3};
-    dice env;
+    notes<itai_rodeh<>> env;
     self.start(env);
     for (int twice = 0; twice < 2; ++twice) self.on(token{{1, 1}, 3, false}, prev, env);
     CHECK(env.out.size() == 2);                       // its lot, and only one more

@@ -2,19 +2,10 @@
 #include <caucus/election/ring/renewed.hpp>
 
 #include <caucus/election/ring/chang_roberts.hpp>
-#include <caucus/run/events.hpp>
-#include <caucus/run/explore.hpp>
-#include <caucus/run/rounds.hpp>
-#include <caucus/topology/complete.hpp>
-#include <caucus/topology/ring.hpp>
 
-#include <archetypes.hpp>
 #include <doctest/doctest.h>
-#include <support/instances.hpp>
-#include <support/ring_runs.hpp>
+#include <support/election_suite.hpp>
 
-#include <algorithm>
-#include <array>
 #include <string>
 #include <tuple>
 #include <type_traits>
@@ -25,12 +16,9 @@ using namespace support;
 
 namespace {
 
-using starter_set = std::vector<std::size_t>;
-
+/// With some policies, or with none.
 template <class... Policies>
-auto nodes_with(const std::vector<int>& ids, Policies... policies) {
-    return [&ids, policies...](node v) { return renewed{ids[v], policies...}; };
-}
+using renewing = electing<renewed, Policies...>;
 
 /// A ring that has been closed over a dead node: its links skip it.
 struct bypassed_ring {
@@ -150,12 +138,10 @@ struct mended {
     static constexpr auto fields(auto& p) { return std::tie(p.self, p.dead); }
 };
 
-void check_elected(const auto& sim, int expected) {
-    for (std::size_t v = 0; v < sim.nodes(); ++v) {
-        CHECK(sim[v].leader() == expected);
-        CHECK(sim[v].is_leader() == (sim[v].id() == expected));
-        CHECK(sim[v].now() == sim[0].now());
-    }
+void check_in_one_epoch(const auto& sim, int expected) {
+    check_followed(sim, expected);
+    for (std::size_t v = 0; v < sim.nodes(); ++v)
+        check_equal(sim[v].now().number, sim[0].now().number);
 }
 
 }  // namespace
@@ -163,42 +149,15 @@ void check_elected(const auto& sim, int expected) {
 // Shape
 
 static_assert(process<renewed<int>>);
-static_assert(std::is_same_v<decltype(renewed{3}), renewed<int>>);
-static_assert(std::is_same_v<decltype(renewed{3, detector{}, least{}}),
-                             renewed<int, detector, least>>);
-static_assert(std::is_same_v<decltype(renewed{3, least{}, detector{}}),
-                             renewed<int, least, detector>>);
+static_assert(deduces<renewed, detector, least>([](auto... with) { return renewed{with...}; }));
 static_assert(sizeof(renewed<std::uint16_t>) <= 16);
 static_assert(std::is_trivially_copyable_v<renewed<int>>);
-static_assert(std::is_same_v<decltype(renewed{3L, detector{}, least{}}),
-                             renewed<long, detector, least>>);
-
-constexpr int elected_at_compile_time(std::array<int, 4> ids) {
-    rounds sim{ring{4}, [&](node v) { return renewed{ids[v]}; }};
-    sim.start_all();
-    const report r = sim.run();
-    return r.within_proven() && sim[0].leader() == sim[3].leader() ? *sim[1].leader() : 0;
-}
-static_assert(elected_at_compile_time({17, 4, 42, 8}) == 42);
-static_assert(elected_at_compile_time({4, 3, 2, 1}) == 4);
-static_assert(renewed<int>::messages({.nodes = 5}).most == 0);   // nobody started
-static_assert(renewed<int>::messages({.nodes = 5}).least == 0);
-static_assert(renewed<int>::time({.nodes = 5}).most == 0);
-static_assert(renewed<int>::time({.nodes = 5}).least == 0);
+static_assert(elected_at_compile_time<renewing<>>({17, 4, 42, 8}) == 42);
+static_assert(elected_at_compile_time<renewing<>>({4, 3, 2, 1}) == 4);
+static_assert(costs_nothing_unstarted<renewed<int>>());
 
 TEST_CASE("renewed: asks for no more than the least environment, id and preference") {
-    using process = renewed<archetype::id, archetype::by_rank>;
-    archetype::environment<process> env;
-    env.ports = 1;
-    process one{archetype::id::ranked(1), archetype::by_rank{-1}};
-    process two{archetype::id::ranked(2), archetype::by_rank{-1}};
-    two.start(env);
-    for (std::size_t at = 0; at < env.outbox.size(); ++at) {
-        const auto letter = env.outbox[at];
-        dispatch(at % 2 == 0 ? one : two, letter.message, prev, env);
-    }
-    CHECK(one.is_leader());
-    CHECK(two.leader() == archetype::id::ranked(1));
+    check_archetypes<renewed>({1});
 }
 
 // Paper
@@ -237,38 +196,20 @@ TEST_CASE("renewed: 9 has died; 1 sees its id for the second time, and begins ag
 // Safety and liveness: nobody dies
 
 TEST_CASE("renewed: message for message as chang_roberts while nobody dies, rounds, n <= 5") {
-    for (std::size_t n = 1; n <= 5; ++n) {
-        each_permutation(n, [&](const std::vector<int>& ids) {
-            each_subset(n, [&](const starter_set& starters) {
-                rounds ours{ring{n}, nodes_with(ids)};
-                rounds theirs{ring{n}, [&](node v) { return chang_roberts{ids[v]}; }};
-                for (const std::size_t v : starters) ours.start(v);
-                for (const std::size_t v : starters) theirs.start(v);
-                const report a = ours.run();
-                const report b = theirs.run();
-                CHECK(a.messages == b.messages);
-                CHECK(a.by_kind("election") == b.by_kind("election"));
-                CHECK(a.rounds == b.rounds);
-                CHECK(ours.outcomes().size() == n);
-                check_elected(ours, static_cast<int>(n));
-            });
-        });
-    }
+    each_order_and_start(5, [](const std::vector<int>& ids, const sizes& starters) {
+        rounds ours{ring{ids.size()}, renewing<>{ids}};
+        const report a = run_from(ours, starters);
+        const report b = in_rounds(electing<chang_roberts>{ids}, starters);
+        CHECK(a.messages == b.messages);
+        CHECK(a.by_kind("election") == b.by_kind("election"));
+        CHECK(a.rounds == b.rounds);
+        CHECK(ours.outcomes().size() == ids.size());
+        check_in_one_epoch(ours, static_cast<int>(ids.size()));
+    });
 }
 
 TEST_CASE("renewed: the card is that of chang_roberts, n <= 8") {
-    for (std::size_t n = 1; n <= 8; ++n) {
-        for (std::size_t k = 1; k <= n; ++k) {
-            const size s{.nodes = n, .initiators = k};
-            const cost ours = renewed<int>::messages(s);
-            const cost theirs = chang_roberts<int>::messages(s);
-            CHECK(ours.least == theirs.least);
-            CHECK(ours.most == theirs.most);
-            CHECK(*ours.mean == doctest::Approx(*theirs.mean).epsilon(1e-9));
-            CHECK(renewed<int>::time(s).least == chang_roberts<int>::time(s).least);
-            CHECK(renewed<int>::time(s).most == chang_roberts<int>::time(s).most);
-        }
-    }
+    check_same_card<renewed<int>, chang_roberts<int>>(8);
 }
 
 TEST_CASE("renewed: any schedule, fifo or not, and again from a later epoch, n <= 10") {
@@ -279,7 +220,7 @@ TEST_CASE("renewed: any schedule, fifo or not, and again from a later epoch, n <
         const std::vector<int> ids = shuffled(n, seed);
         for (const delay_model& delay : every_delay()) {
             for (const bool fifo : {true, false}) {
-                events net{ring{n}, nodes_with(ids, detector{}),
+                events net{ring{n}, renewing<detector>{ids},
                            {.seed = seed, .delay = delay, .fifo = fifo}};
                 for (std::size_t starts = 0; starts < 5; ++starts) {
                     net.start(dice.below(n));
@@ -287,37 +228,32 @@ TEST_CASE("renewed: any schedule, fifo or not, and again from a later epoch, n <
                     if (dice.below(3) == 0) net.suspect(dice.below(n), next);   // wrongly
                 }
                 CHECK(net.run().stopped == stop::quiescent);
-                check_elected(net, static_cast<int>(n));
+                check_in_one_epoch(net, static_cast<int>(n));
             }
         }
     }
 }
 
 TEST_CASE("renewed: every order, start set and schedule, starts at any time, n <= 4") {
-    for (std::size_t n = 1; n <= 4; ++n) {
-        for (const bool fifo : {true, false}) {
+    for (std::size_t n = 1; n <= 4; ++n)
+        for (const bool fifo : {true, false})
             for (const starting when : {starting::at_once, starting::any_time}) {
                 if (n == 4 && when == starting::any_time) continue;
+                const verdict v = explore(
+                    ring{n}, survivors<second_pass>({}),
+                    {.initiators = any_subset,
+                     .properties = the_best_one_leads<survivor<second_pass>>(),
+                     .fifo = fifo,
+                     .starting = when,
+                     .orders = all_permutations});
                 CAPTURE(n);
-                const auto v = explore(ring{n}, survivors<second_pass>({}),
-                                       {.initiators = any_subset,
-                                        .properties = {always(at_most_one_leader),
-                                                       always(the_best_leads), finally(all_agree),
-                                                       sometimes(someone_leads)},
-                                        .fifo = fifo,
-                                        .starting = when,
-                                        .orders = all_permutations});
-                CAPTURE(v.counterexample.text());
-                CHECK(v.verified());
+                check_verified(v);
                 CHECK(v.messages.least == 2 * n);
             }
-        }
-    }
 }
 
 TEST_CASE("renewed: a start after the election is another one, in the next epoch") {
-    const std::vector<int> ids{1, 3, 2};
-    rounds sim{ring{3}, nodes_with(ids)};
+    rounds sim{ring{3}, renewing<>{{1, 3, 2}}};
     sim.start(1);
     sim.start(1);
     CHECK(sim.run().messages == 6);
@@ -325,7 +261,7 @@ TEST_CASE("renewed: a start after the election is another one, in the next epoch
     CHECK(sim.run().messages == 12);
     CHECK(sim[0].now().number == 1);
     CHECK(sim.outcomes().size() == 6);
-    check_elected(sim, 3);
+    check_in_one_epoch(sim, 3);
 }
 
 // The best candidate dies
@@ -335,9 +271,7 @@ TEST_CASE("renewed: the second pass of a dead node's id gives it away, any sched
         for (const bool fifo : {true, false}) {
             CAPTURE(living);
             // One has its message in hand, the others start or not.
-            starter_set everyone;
-            for (std::size_t v = 0; v < living; ++v) everyone.push_back(v);
-            for (const starter_set& who : {starter_set{0}, everyone}) {
+            for (const sizes& who : {sizes{0}, everybody(living)}) {
                 const auto v = explore(bypassed_ring{living},
                                        survivors<second_pass>({first_word::message_of_the_dead}),
                                        {.initiators = who,
@@ -345,8 +279,7 @@ TEST_CASE("renewed: the second pass of a dead node's id gives it away, any sched
                                                        finally(survivors_agree),
                                                        sometimes(someone_leads)},
                                         .fifo = fifo});
-                CAPTURE(v.counterexample.text());
-                CHECK(v.verified());
+                check_verified(v);
                 // Alone it costs a lap, then an election that the first node begins.
                 if (who.size() == 1) CHECK(v.messages.least == living + 3 * living - 1);
                 if (who.size() == 1) CHECK(v.messages.most == v.messages.least);
@@ -368,8 +301,7 @@ TEST_CASE("renewed: a detector that notices at any time ends a dead node's laps,
                                                    sometimes(someone_leads)},
                                     .fifo = fifo,
                                     .starting = starting::any_time});
-            CAPTURE(v.counterexample.text());
-            CHECK(v.verified());
+            check_verified(v);
             CHECK(v.messages.most < never);     // its second pass gives the dead away in any case
         }
     }
@@ -383,19 +315,16 @@ TEST_CASE("renewed: detector: whoever crashes at any moment, the living elect th
         .faults = {.crashes = 1},
         .perfect_detector = true,
         .orders = all_permutations});
-    CAPTURE(v.counterexample.text());
-    CHECK(v.verified());
+    check_verified(v);
 }
 
 TEST_CASE("renewed: detector: a wrong suspicion costs an election, and no more, n = 3") {
     const auto v = explore(ring{3}, survivors<detector>({}),
                            {.initiators = any_subset,
-                            .properties = {always(at_most_one_leader), always(the_best_leads),
-                                           finally(all_agree), sometimes(someone_leads)},
+                            .properties = the_best_one_leads<survivor<detector>>(),
                             .faults = {.wrong_suspicions = 1},
                             .orders = all_permutations});
-    CAPTURE(v.counterexample.text());
-    CHECK(v.verified());
+    check_verified(v);
 }
 
 // Outside the model
@@ -417,13 +346,12 @@ TEST_CASE("renewed: two suspicions may make the same epoch: the second pass stil
         .properties = {always(at_most_one_leader), finally(all_agree), finally(someone_leads)},
         .faults = {.crashes = 2},
         .perfect_detector = true});
-    CAPTURE(v.counterexample.text());
-    CHECK(v.verified());
+    check_verified(v);
 }
 
 TEST_CASE("renewed: a detector that keeps erring: a new election each time, and never a leader") {
     const std::vector<int> ids{1, 2, 3, 4};
-    events net{ring{4}, nodes_with(ids, detector{}), {.delay = unit{}}};
+    events net{ring{4}, renewing<detector>{ids}, {.delay = unit{}}};
     net.start(3);
     for (std::uint32_t times = 1; times <= 100; ++times) {
         net.run_for(3);                       // one tick before the winner would know
@@ -433,13 +361,13 @@ TEST_CASE("renewed: a detector that keeps erring: a new election each time, and 
     }
     CHECK(net.outcomes().empty());
     CHECK(net.run().stopped == stop::quiescent);   // it stops erring
-    check_elected(net, 4);
+    check_in_one_epoch(net, 4);
 }
 
 TEST_CASE("renewed: second_pass is deaf to detectors, detector listens to both") {
     using by_pass = renewed<int>;
     by_pass one{5};
-    hand<by_pass> env;
+    support::notes<by_pass> env;
     one.on(suspect{next}, env);
     CHECK(env.out.empty());
     for (const std::uint32_t hops : {1u, 4u}) one.on(by_pass::election{{}, 9, hops}, prev, env);
@@ -448,7 +376,7 @@ TEST_CASE("renewed: second_pass is deaf to detectors, detector listens to both")
 
     using by_word = renewed<int, detector>;
     by_word other{5, {}};
-    hand<by_word> notes;
+    support::notes<by_word> notes;
     for (const std::uint32_t hops : {1u, 4u}) other.on(by_word::election{{}, 9, hops}, prev, notes);
     CHECK(notes.out.size() == 2);
     CHECK(other.now().number == 1);
@@ -460,10 +388,10 @@ TEST_CASE("renewed: second_pass is deaf to detectors, detector listens to both")
 TEST_CASE("renewed: detector: a word before the start is a start: who started may be dead") {
     using by_word = renewed<int, detector>;
     by_word asleep{5, {}};
-    hand<by_word> notes;
+    support::notes<by_word> notes;
     asleep.on(suspect{next}, notes);
     REQUIRE(notes.out.size() == 1);
-    const auto& sent = std::get<by_word::election>(notes.out[0]);
+    const auto& sent = std::get<by_word::election>(notes.out[0].message);
     CHECK(sent.candidate == 5);
     CHECK(sent.when.number == 1);   // whatever the dead one has begun is of an older epoch
 }
@@ -472,7 +400,7 @@ TEST_CASE("renewed: what an older epoch says is ignored, what a newer one says i
     using process = renewed<int>;
     using epoch = process::epoch;
     process p{5};
-    hand<process> env;
+    support::notes<process> env;
     p.on(process::election{epoch{2}, 7}, prev, env);
     CHECK(p.now() == epoch{2});
     p.on(process::election{epoch{1}, 9}, prev, env);
@@ -489,16 +417,15 @@ TEST_CASE("renewed: what an older epoch says is ignored, what a newer one says i
     CHECK(env.out.size() == 3);
     // Its own id, from a life that it does not remember: nobody else would stop it.
     process reborn{6};
-    hand<process> notes;
+    support::notes<process> notes;
     reborn.on(process::election{epoch{4}, 6}, prev, notes);
     CHECK(reborn.now() == epoch{5});
 }
 
 TEST_CASE("renewed: equal ids are refused, and give two leaders when let through") {
     const std::vector<int> ids{7, 1, 7, 2, 3};
-    CHECK_THROWS_WITH(rounds(ring{5}, nodes_with(ids)),
-                      "simulation: nodes 0 and 2 have the same id");
-    rounds sim{ring{5}, nodes_with(ids), {.outside_model = true}};
+    check_refused<renewing<>>(ids, "simulation: nodes 0 and 2 have the same id");
+    rounds sim{ring{5}, renewing<>{ids}, {.outside_model = true}};
     sim.start_all();
     sim.run({.max_rounds = 20});
     CHECK(sim[0].is_leader());
@@ -511,14 +438,11 @@ TEST_CASE("renewed: repeated messages change nothing, and begin no epoch, any sc
             if (g[v].now().number != 0) return false;
         return true;
     };
-    for (std::size_t n = 1; n <= 4; ++n) {
-        const verdict v = explore(ring{n}, [n](node u) { return renewed{shuffled(n, 3)[u]}; },
-                                  {.initiators = any_subset,
-                                   .properties = {always(at_most_one_leader),
-                                                  always(the_first_epoch_lasts),
-                                                  sometimes(someone_leads), finally(all_agree)},
-                                   .faults = {.duplicates = 1}, .fifo = false});
-        CAPTURE(v.counterexample.text());
-        CHECK(v.verified());
-    }
+    auto properties = one_leads<renewed<int>>();
+    properties.push_back(always(the_first_epoch_lasts));
+    for (std::size_t n = 1; n <= 4; ++n)
+        check_verified(explore(ring{n}, renewing<>{shuffled(n, 3)},
+                               {.initiators = any_subset,
+                                .properties = properties,
+                                .faults = {.duplicates = 1}, .fifo = false}));
 }

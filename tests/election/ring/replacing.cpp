@@ -2,19 +2,12 @@
 #include <caucus/election/ring/replacing.hpp>
 
 #include <caucus/election/ring/chang_roberts.hpp>
-#include <caucus/run/events.hpp>
-#include <caucus/run/explore.hpp>
-#include <caucus/run/rounds.hpp>
-#include <caucus/topology/ring.hpp>
 
-#include <archetypes.hpp>
 #include <doctest/doctest.h>
+#include <support/election_suite.hpp>
 #include <support/trace.hpp>
-#include <support/instances.hpp>
-#include <support/ring_runs.hpp>
 
 #include <algorithm>
-#include <array>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -24,22 +17,9 @@ using namespace support;
 
 namespace {
 
-using starter_set = std::vector<std::size_t>;
-
+/// With some policies, or with none.
 template <class... Policies>
-auto nodes_with(const std::vector<int>& ids, Policies... policies) {
-    return [&ids, policies...](node v) { return replacing{ids[v], policies...}; };
-}
-
-auto racing(const std::vector<int>& ids) {
-    return [&ids](node v) { return chang_roberts{ids[v]}; };
-}
-
-report in_rounds(const starter_set& starters, std::size_t n, auto make) {
-    rounds sim{ring{n}, make};
-    for (const std::size_t v : starters) sim.start(v);
-    return sim.run();
-}
+using passing = electing<replacing, Policies...>;
 
 /// Hops from s to the best.
 std::size_t way_to_the_best(const std::vector<int>& ids, std::size_t s) {
@@ -47,19 +27,15 @@ std::size_t way_to_the_best(const std::vector<int>& ids, std::size_t s) {
     return (static_cast<std::size_t>(best) + ids.size() - s) % ids.size();
 }
 
-void check_elected(const auto& sim) {
-    const int best = static_cast<int>(sim.nodes());
-    for (std::size_t v = 0; v < sim.nodes(); ++v) {
-        CHECK(sim[v].leader() == best);
-        CHECK(sim[v].is_leader() == (sim[v].id() == best));
-        CHECK_FALSE(sim[v].is_participant());
-    }
-    for (const auto& o : sim.outcomes()) CHECK(o.outcome.leader == best);
-}
-
-template <class... Policies>
-replacing<int, Policies...> by_index(node v) {
-    return replacing<int, Policies...>{static_cast<int>(v.index) + 1, Policies{}...};
+void check_over(const auto& sim) {
+    check_followed(sim, static_cast<int>(sim.nodes()));
+    std::string objections;
+    for (std::size_t v = 0; v < sim.nodes(); ++v)
+        if (sim[v].is_participant()) object(objections, v, " still takes part");
+    for (const auto& o : sim.outcomes())
+        if (o.outcome.leader != static_cast<int>(sim.nodes()))
+            object(objections, o.node, " reports another");
+    check_no(objections);
 }
 
 struct all_is_over_t {
@@ -77,52 +53,25 @@ constexpr all_is_over_t all_is_over;
 // Shape
 
 static_assert(process<replacing<int>>);
-static_assert(std::is_same_v<decltype(replacing{3}), replacing<int>>);
-static_assert(std::is_same_v<decltype(replacing{3, forgetful{}, least{}}),
-                             replacing<int, forgetful, least>>);
-static_assert(std::is_same_v<decltype(replacing{3, least{}, forgetful{}}),
-                             replacing<int, least, forgetful>>);
+static_assert(deduces<replacing, forgetful, least>(
+    [](auto... with) { return replacing{with...}; }));
 static_assert(sizeof(replacing<std::uint16_t>) <= 10);
 static_assert(std::is_trivially_copyable_v<replacing<int>>);
-static_assert(std::is_same_v<decltype(replacing{3L, forgetful{}, least{}}),
-                             replacing<long, forgetful, least>>);
 static_assert(covers(replacing<int>::assumes.links, guarantee::fifo));
 static_assert(!covers(replacing<int, forgetful>::assumes.links, guarantee::fifo));
 
-constexpr int elected_at_compile_time(std::array<int, 4> ids) {
-    rounds sim{ring{4}, [&](node v) { return replacing{ids[v]}; }};
-    sim.start_all();
-    const report r = sim.run();
-    return r.within_proven() && sim[0].leader() == sim[3].leader() ? *sim[1].leader() : 0;
-}
-static_assert(elected_at_compile_time({17, 4, 42, 8}) == 42);
-static_assert(elected_at_compile_time({4, 3, 2, 1}) == 4);
-static_assert(replacing<int>::messages({.nodes = 5}).most == 0);   // nobody started
-static_assert(replacing<int>::messages({.nodes = 5}).least == 0);
-static_assert(replacing<int>::time({.nodes = 5}).most == 0);
-static_assert(replacing<int>::time({.nodes = 5}).least == 0);
+static_assert(elected_at_compile_time<passing<>>({17, 4, 42, 8}) == 42);
+static_assert(elected_at_compile_time<passing<>>({4, 3, 2, 1}) == 4);
+static_assert(costs_nothing_unstarted<replacing<int>>());
 
 TEST_CASE("replacing: asks for no more than the least environment, id and preference") {
-    using process = replacing<archetype::id, archetype::by_rank>;
-    archetype::environment<process> env;
-    env.ports = 1;
-    process one{archetype::id::ranked(1), archetype::by_rank{-1}};
-    process two{archetype::id::ranked(2), archetype::by_rank{-1}};
-    one.start(env);
-    for (std::size_t at = 0; at < env.outbox.size(); ++at) {
-        const auto letter = env.outbox[at];
-        dispatch(at % 2 == 0 ? two : one, letter.message, prev, env);
-    }
-    CHECK(env.outbox.size() == 4);
-    CHECK(one.is_leader());
-    CHECK(two.leader() == archetype::id::ranked(1));
+    CHECK(check_archetypes<replacing>({0}) == sizes{2, 2});
 }
 
 // Paper
 
 TEST_CASE("replacing: one message from 1 becomes one of 2, then of 3, on a ring 1 2 3") {
-    const std::vector<int> ids{1, 2, 3};
-    CHECK(chronicle_of(ring{3}, nodes_with(ids), {0}) ==
+    CHECK(chronicle_of(ring{3}, passing<>{{1, 2, 3}}, {0}) ==
           "0: 0 election 1\n"
           "1: 1 election 2\n"
           "2: 2 election 3\n"
@@ -138,24 +87,20 @@ TEST_CASE("replacing: one message from 1 becomes one of 2, then of 3, on a ring 
 
 // Safety and liveness
 
+void check_all_starts(const auto& make, const sizes& starters) {
+    rounds sim{ring{make.ids.size()}, make};
+    const report r = run_from(sim, starters);
+    check_quiet(r);
+    check_cost(r);
+    check_equal(sim.outcomes().size(), sim.nodes());
+    check_over(sim);
+}
+
 TEST_CASE("replacing: the best of all leads, every order and start set, rounds, n <= 5") {
-    for (std::size_t n = 1; n <= 5; ++n) {
-        each_permutation(n, [&](const std::vector<int>& ids) {
-            each_subset(n, [&](const starter_set& starters) {
-                const auto elect = [&](auto make) {
-                    rounds sim{ring{n}, make};
-                    for (const std::size_t v : starters) sim.start(v);
-                    const report r = sim.run();
-                    REQUIRE(r.stopped == stop::quiescent);
-                    REQUIRE(r.within_proven());
-                    CHECK(sim.outcomes().size() == n);
-                    check_elected(sim);
-                };
-                elect(nodes_with(ids));
-                elect(nodes_with(ids, forgetful{}));
-            });
-        });
-    }
+    each_order_and_start(5, [](const std::vector<int>& ids, const sizes& starters) {
+        check_all_starts(passing<>{ids}, starters);
+        check_all_starts(passing<forgetful>{ids}, starters);
+    });
 }
 
 TEST_CASE("replacing: on any fifo schedule again and again: late starts, five elections, n <= 10") {
@@ -177,50 +122,45 @@ TEST_CASE("replacing: on any fifo schedule again and again: late starts, five el
                     net.start(0);
                     CHECK(net.run().stopped == stop::quiescent);
                     CHECK(net.outcomes().size() > heard);
-                    check_elected(net);
+                    check_over(net);
                 }
                 CHECK(net.run().stopped == stop::quiescent);
-                check_elected(net);
+                check_over(net);
             };
-            elect(true, nodes_with(ids));
-            elect(false, nodes_with(ids, forgetful{}));
+            elect(true, passing<>{ids});
+            elect(false, passing<forgetful>{ids});
         }
     }
 }
 
 TEST_CASE("replacing: every order, start set and fifo schedule, starts at any time, n <= 4") {
+    auto properties = the_best_one_leads<replacing<int>>();
+    properties.push_back(finally(all_is_over));
     for (std::size_t n = 1; n <= 4; ++n) {
         for (const starting when : {starting::at_once, starting::any_time}) {
-            CAPTURE(n);
-            const auto v = explore(ring{n}, by_index<>,
-                                   {.initiators = any_subset,
-                                    .properties = {always(at_most_one_leader),
-                                                   always(the_best_leads), finally(all_agree),
-                                                   finally(all_is_over), sometimes(someone_leads)},
-                                    .starting = when,
-                                    .orders = all_permutations});
-            CAPTURE(v.counterexample.text());
-            CHECK(v.verified());
+            const verdict v = check_explored<passing<>>(n, {.initiators = any_subset,
+                                                            .properties = properties,
+                                                            .starting = when,
+                                                            .orders = all_permutations});
             CHECK(v.messages.least == 2 * n);
-            if (when == starting::at_once) {
-                // The worst of chang_roberts is n(n+1)/2 with all, and 3n-1 with one initiator.
-                std::uint64_t most = 0;
-                for (std::size_t k = 1; k <= n; ++k)
-                    most = std::max(most,
-                                    replacing<int>::messages({.nodes = n, .initiators = k}).most);
-                CHECK(v.messages.most == most);
-            }
+            if (when == starting::any_time) continue;
+            // The worst of chang_roberts is n(n+1)/2 with all, and 3n-1 with one initiator.
+            std::uint64_t most = 0;
+            for (std::size_t k = 1; k <= n; ++k)
+                most = std::max(most,
+                                replacing<int>::messages({.nodes = n, .initiators = k}).most);
+            CHECK(v.messages.most == most);
         }
     }
 }
 
 TEST_CASE("replacing: without fifo a late starter is left behind, and never starts again, n = 3") {
-    const auto v = explore(ring{3}, by_index<>, {.initiators = any_subset,
-                                                 .properties = {finally(all_is_over)},
-                                                 .fifo = false,
-                                                 .starting = starting::any_time,
-                                                 .orders = all_permutations,
-                                                 .outside_model = true});
+    const auto v = explored<passing<>>(3, {.initiators = any_subset,
+                                           .properties = {finally(all_is_over)},
+                                           .fifo = false,
+                                           .starting = starting::any_time,
+                                           .orders = all_permutations,
+                                           .outside_model = true});
     CAPTURE(v.counterexample.text());
     CHECK_FALSE(v.holds);
     CHECK(v.counterexample.how == "is false when all is over, after");
@@ -230,111 +170,77 @@ TEST_CASE("replacing: without fifo a late starter is left behind, and never star
 
 TEST_CASE("replacing: one initiator: its way to the best and two laps, 2n … 3n-1, n <= 6") {
     for (std::size_t n = 1; n <= 6; ++n) {
-        std::uint64_t fewest = ~std::uint64_t{0};
-        std::uint64_t most = 0;
-        average messages;
+        extremes messages;
         each_permutation(n, [&](const std::vector<int>& ids) {
-            const report r = in_rounds({0}, n, nodes_with(ids));
+            const report r = in_rounds(passing<>{ids}, {0});
             CHECK(r.messages == way_to_the_best(ids, 0) + 2 * n);
             CHECK(r.by_kind("elected") == n);
-            CHECK(r.messages == in_rounds({0}, n, nodes_with(ids, forgetful{})).messages);
-            fewest = std::min(fewest, r.messages);
-            most = std::max(most, r.messages);
-            messages.add(static_cast<double>(r.messages));
+            CHECK(r.messages == in_rounds(passing<forgetful>{ids}, {0}).messages);
+            messages.add(r.messages);
         });
         const double size = static_cast<double>(n);
-        CHECK(fewest == 2 * n);
-        CHECK(most == 3 * n - 1);
+        CHECK(messages.least == 2 * n);
+        CHECK(messages.most == 3 * n - 1);
         CHECK(messages.mean() == doctest::Approx(2 * size + (size - 1) / 2).epsilon(1e-9));
     }
 }
 
 TEST_CASE("replacing: with memory message for message, round for round as chang_roberts") {
-    for (std::size_t n = 1; n <= 5; ++n) {
-        each_permutation(n, [&](const std::vector<int>& ids) {
-            each_subset(n, [&](const starter_set& starters) {
-                const report ours = in_rounds(starters, n, nodes_with(ids));
-                const report theirs = in_rounds(starters, n, racing(ids));
-                CHECK(ours.by_kind("election") == theirs.by_kind("election"));
-                CHECK(ours.messages == theirs.messages);
-                CHECK(ours.rounds == theirs.rounds);
-            });
-        });
-    }
+    each_order_and_start(5, [](const std::vector<int>& ids, const sizes& starters) {
+        const report ours = in_rounds(passing<>{ids}, starters);
+        const report theirs = in_rounds(electing<chang_roberts>{ids}, starters);
+        CHECK(ours.by_kind("election") == theirs.by_kind("election"));
+        CHECK(ours.messages == theirs.messages);
+        CHECK(ours.rounds == theirs.rounds);
+    });
 }
 
 TEST_CASE("replacing: forgetful: k initiators pay k ways and 2k laps, on every order, n <= 6") {
     for (std::size_t n = 1; n <= 6; ++n) {
-        for (std::size_t k = 1; k <= n; ++k) {
-            std::uint64_t fewest = ~std::uint64_t{0};
-            std::uint64_t most = 0;
-            ticks soonest = ~ticks{0};
-            ticks latest = 0;
-            average messages;
-            each_subset(n, [&](const starter_set& starters) {
-                if (starters.size() != k || starters[0] != 0) return;   // turning changes nothing
-                each_permutation(n, [&](const std::vector<int>& ids) {
-                    const report r = in_rounds(starters, n, nodes_with(ids, forgetful{}));
-                    std::uint64_t expected = 0;
-                    for (const std::size_t s : starters)
-                        expected += way_to_the_best(ids, s) + 2 * n;
-                    CHECK(r.messages == expected);
-                    CHECK(r.by_kind("elected") == k * n);
-                    fewest = std::min(fewest, r.messages);
-                    most = std::max(most, r.messages);
-                    soonest = std::min(soonest, r.rounds);
-                    latest = std::max(latest, r.rounds);
-                    messages.add(static_cast<double>(r.messages));
-                });
+        std::vector<spread> found(n + 1);
+        each_subset(n, [&](const sizes& starters) {
+            each_ring(n, [&](const std::vector<int>& ids) {
+                const report r = in_rounds(passing<forgetful>{ids}, starters);
+                std::uint64_t expected = 0;
+                for (const std::size_t s : starters) expected += way_to_the_best(ids, s) + 2 * n;
+                CHECK(r.messages == expected);
+                CHECK(r.by_kind("elected") == starters.size() * n);
+                found[starters.size()].add(r);
             });
+        });
+        for (std::size_t k = 1; k <= n; ++k) {
             using process = replacing<int, forgetful>;
             const cost card = process::messages({.nodes = n, .initiators = k});
             const cost time = process::time({.nodes = n, .initiators = k});
-            CHECK(fewest == card.least);
-            CHECK(most == card.most);
-            CHECK(soonest == time.least);
-            CHECK(latest == time.most);
-            CHECK(messages.mean() == doctest::Approx(*card.mean).epsilon(1e-9));
+            CHECK(found[k].messages.least == card.least);
+            CHECK(found[k].messages.most == card.most);
+            CHECK(found[k].rounds.least == time.least);
+            CHECK(found[k].rounds.most == time.most);
+            CHECK(found[k].messages.mean() == doctest::Approx(*card.mean).epsilon(1e-9));
         }
     }
 }
 
 TEST_CASE("replacing: with memory the card is that of chang_roberts, n <= 8") {
-    for (std::size_t n = 1; n <= 8; ++n) {
-        for (std::size_t k = 1; k <= n; ++k) {
-            const size s{.nodes = n, .initiators = k};
-            const cost ours = replacing<int>::messages(s);
-            const cost theirs = chang_roberts<int>::messages(s);
-            CHECK(ours.least == theirs.least);
-            CHECK(ours.most == theirs.most);
-            CHECK(*ours.mean == doctest::Approx(*theirs.mean).epsilon(1e-9));
-            CHECK(replacing<int>::time(s).least == chang_roberts<int>::time(s).least);
-            CHECK(replacing<int>::time(s).most == chang_roberts<int>::time(s).most);
-        }
-    }
+    check_same_card<replacing<int>, chang_roberts<int>>(8);
 }
 
 TEST_CASE("replacing: forgetful costs k times as much on every schedule, fifo or not, n = 4") {
     for (const bool fifo : {true, false}) {
-        std::vector<std::uint64_t> fewest(5, ~std::uint64_t{0});
-        std::vector<std::uint64_t> most(5, 0);
-        each_subset(4, [&](const starter_set& starters) {
-            const auto v = explore(ring{4}, by_index<forgetful>,
-                                   {.initiators = starters,
-                                    .properties = {always(at_most_one_leader),
-                                                   always(the_best_leads), finally(all_agree),
-                                                   sometimes(someone_leads)},
-                                    .fifo = fifo,
-                                    .orders = all_permutations});
-            CHECK(v.verified());
-            const std::size_t k = starters.size();
-            fewest[k] = std::min(fewest[k], v.messages.least);
-            most[k] = std::max(most[k], v.messages.most);
+        std::vector<extremes> found(5);
+        each_subset(4, [&](const sizes& starters) {
+            const verdict v = check_explored<passing<forgetful>>(
+                4, {.initiators = starters,
+                    .properties = the_best_one_leads<replacing<int, forgetful>>(),
+                    .fifo = fifo,
+                    .orders = all_permutations});
+            found[starters.size()].add(v.messages.least);
+            found[starters.size()].add(v.messages.most);
         });
         for (std::size_t k = 1; k <= 4; ++k) {
             const cost card = replacing<int, forgetful>::messages({.nodes = 4, .initiators = k});
-            CHECK(fewest[k] == card.least);
-            CHECK(most[k] == card.most);
+            CHECK(found[k].least == card.least);
+            CHECK(found[k].most == card.most);
         }
     }
 }
@@ -343,9 +249,8 @@ TEST_CASE("replacing: forgetful costs k times as much on every schedule, fifo or
 
 TEST_CASE("replacing: equal ids are refused; let through, one takes the other's id for its own") {
     const std::vector<int> ids{7, 1, 7, 2, 3};
-    CHECK_THROWS_WITH(rounds(ring{5}, nodes_with(ids)),
-                      "simulation: nodes 0 and 2 have the same id");
-    rounds sim{ring{5}, nodes_with(ids), {.outside_model = true}};
+    check_refused<passing<>>(ids, "simulation: nodes 0 and 2 have the same id");
+    rounds sim{ring{5}, passing<>{ids}, {.outside_model = true}};
     sim.start(0);
     sim.run();
     CHECK(sim[2].is_leader());
@@ -359,7 +264,7 @@ TEST_CASE("replacing: after a dead best id has passed, no later election gets an
     using process = replacing<int>;
     for (const int survivor : {1, 5, 8}) {
         process p{survivor};
-        hand<process> env;
+        notes<process> env;
         p.on(process::election{9}, prev, env);     // 9 dies, and its message is taken away
         env.out.clear();
         p.start(env);
@@ -371,18 +276,5 @@ TEST_CASE("replacing: after a dead best id has passed, no later election gets an
 }
 
 TEST_CASE("replacing: repeated messages cost, but never make a second report") {
-    using process = replacing<int>;
-    process winner{5};
-    hand<process> env;
-    winner.start(env);
-    winner.start(env);
-    CHECK(env.out.size() == 1);
-    for (int twice = 0; twice < 2; ++twice) winner.on(process::election{5}, prev, env);
-    for (int twice = 0; twice < 2; ++twice) winner.on(process::elected{5}, prev, env);
-    CHECK(env.out.size() == 3);
-    CHECK(env.told == 1);
-    process loser{3};
-    hand<process> other;
-    for (int twice = 0; twice < 2; ++twice) loser.on(process::elected{5}, prev, other);
-    CHECK(other.told == 1);
+    check_repeated_by_hand<replacing<int>>(3, 2);
 }

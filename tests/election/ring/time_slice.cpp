@@ -28,18 +28,6 @@ auto nodes_with(const std::vector<int>& ids, ticks delay_max = 1, std::size_t n 
     };
 }
 
-int least_of(const std::vector<int>& ids, const std::vector<std::size_t>& nodes) {
-    int least = ids[nodes[0]];
-    for (const std::size_t v : nodes) least = std::min(least, ids[v]);
-    return least;
-}
-
-std::size_t leaders_of(const auto& sim) {
-    std::size_t leaders = 0;
-    for (std::size_t v = 0; v < sim.nodes(); ++v) leaders += sim[v].is_leader();
-    return leaders;
-}
-
 /// The code printed in the notes: whoever hears of a leader follows it and passes the news on.
 struct demoting {
     struct elected { int leader; };

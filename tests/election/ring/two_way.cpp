@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <caucus/election/ring/two_way.hpp>
 
-#include <caucus/run/explore.hpp>
-
 #include <doctest/doctest.h>
 #include <support/two_way_elections.hpp>
 
@@ -97,35 +95,18 @@ struct zigzag {
     std::size_t operator()(node v, std::size_t) const { return ids[v] % 2 == 1 ? 0 : 1; }
 };
 
-auto explored(std::size_t n, const explore_options<two_way<int>>& options) {
-    return explore(two_way_ring{n}, racing<>{ascending(n)}, options);
-}
-
 }  // namespace
 
 // Shape
 
 static_assert(process<two_way<int>>);
-static_assert(std::is_same_v<decltype(two_way{3}), two_way<int>>);
-static_assert(std::is_same_v<decltype(two_way{3, silent{}, join{}}), two_way<int, silent, join>>);
-static_assert(std::is_same_v<decltype(two_way{3, join{}, silent{}}), two_way<int, join, silent>>);
+static_assert(deduces<two_way, silent, join>([](auto... with) { return two_way{with...}; }));
 static_assert(tosses_coins<two_way<int>>);
 static_assert(two_way<int>::assumes.topology == shape::two_way_ring);
 static_assert(sizeof(two_way<std::uint16_t>) <= 8);
 static_assert(std::is_trivially_copyable_v<two_way<int>>);
-static_assert(std::is_same_v<decltype(two_way{3L, silent{}, join{}}), two_way<long, silent, join>>);
-
-constexpr int elected_at_compile_time(std::array<int, 5> ids) {
-    rounds sim{two_way_ring{5}, [&](node v) { return two_way{ids[v]}; }};
-    sim.start(2);
-    const report r = sim.run();
-    return r.within_proven() && sim[0].leader() == sim[4].leader() ? *sim[1].leader() : 0;
-}
-static_assert(elected_at_compile_time({17, 42, 4, 8, 23}) == 42);
-static_assert(two_way<int>::messages({.nodes = 5}).least == 0);   // nobody started
-static_assert(two_way<int>::messages({.nodes = 5}).most == 0);
-static_assert(two_way<int>::time({.nodes = 5}).least == 0);
-static_assert(two_way<int>::time({.nodes = 5}).most == 0);
+static_assert(elected_at_compile_time<racing<>>({17, 42, 4, 8, 23}, {2}) == 42);
+static_assert(costs_nothing_unstarted<two_way<int>>());
 static_assert(two_way<int>::time({.nodes = 5, .initiators = 5}).least == 10);
 
 // Paper
@@ -154,90 +135,52 @@ TEST_CASE("two_way: the rules on a ring 2 1 4 3: an id stops where a better one 
 // Safety and liveness
 
 TEST_CASE("two_way: the best leads (relay_only: of the starters), every order, rounds, n <= 5") {
-    for (std::size_t n = 1; n <= 5; ++n)
-        each_permutation(n, [&](const std::vector<int>& ids) {
-            each_subset(n, [&](const std::vector<std::size_t>& starters) {
-                check_in_rounds(racing<>{ids}, starters, static_cast<int>(n));
-                check_in_rounds(racing<join>{ids}, starters, static_cast<int>(n));
-                check_in_rounds(racing<relay_only>{ids}, starters, best_of(ids, starters));
-            });
-        });
+    check_every_start<racing<>>(5, best_of_all);
+    check_every_start<racing<join>>(5, best_of_all);
+    check_every_start<racing<relay_only>>(5, best_of);
 }
 
 TEST_CASE("two_way: one leader on any schedule, fifo or not, any coins and start set, n <= 40") {
-    for (std::uint64_t seed = 1; seed <= 100; ++seed) {
-        CAPTURE(seed);
-        random_source dice{seed};
-        const std::size_t n = 1 + dice.below(40);
-        const std::vector<int> ids = shuffled(n, seed);
-        const auto starters = some_of(n, dice);
-        const int best = static_cast<int>(n);
-        for (const delay_model& delay : every_delay())
-            for (const bool fifo : {true, false}) {
-                const events_options how{.seed = seed, .delay = delay, .fifo = fifo};
-                check_in_events(racing<>{ids}, starters, best, how);
-                check_in_events(racing<join>{ids}, starters, best, how);
-                check_in_events(racing<relay_only>{ids}, starters, best_of(ids, starters), how);
-            }
-    }
+    each_random_run(100, 40, links::fifo_or_not, [](const random_run& run) {
+        const int best = static_cast<int>(run.ids.size());
+        check_in_events(racing<>{run.ids}, run.starters, best, run.how);
+        check_in_events(racing<join>{run.ids}, run.starters, best, run.how);
+        check_in_events(racing<relay_only>{run.ids}, run.starters, best_of(run.ids, run.starters),
+                        run.how);
+    });
 }
 
 TEST_CASE("two_way: any schedule, coins, order and start set, late starts, reordering, n <= 4") {
-    for (std::size_t n = 1; n <= 4; ++n)
-        for (const bool fifo : {true, false}) {
-            CAPTURE(n);
-            const verdict v = explored(n, {.initiators = any_subset,
-                                           .properties = {always(at_most_one_leader),
-                                                          always(the_best_leads),
-                                                          sometimes(someone_leads),
-                                                          finally(all_agree)},
-                                           .fifo = fifo,
-                                           .starting = starting::any_time,
-                                           .orders = all_permutations});
-            CHECK(v.verified());
-            CHECK(v.messages.least == two_way<int>::messages({.nodes = n, .initiators = 1}).least);
-            CHECK(v.messages.most == two_way<int>::messages({.nodes = n, .initiators = 1}).most);
-        }
-}
-
-TEST_CASE("two_way: all start: 2n-1 at best, n(n+1)/2 at worst, any schedule and coins, n <= 4") {
     for (std::size_t n = 1; n <= 4; ++n) {
-        const verdict v = explored(n, {.properties = {sometimes(someone_leads)},
-                                       .orders = all_permutations});
-        CHECK(v.verified());
-        CHECK(v.messages.least == 2 * n - 1 + n);
-        CHECK(v.messages.most == n * (n + 1) / 2 + n);
+        const cost card = two_way<int>::messages({.nodes = n, .initiators = 1});
+        for (const bool fifo : {true, false})
+            check_messages(check_explored<racing<>>(
+                               n, {.initiators = any_subset,
+                                   .properties = the_best_one_leads<two_way<int>>(),
+                                   .fifo = fifo,
+                                   .starting = starting::any_time,
+                                   .orders = all_permutations}),
+                           card.least, card.most);
     }
 }
 
+TEST_CASE("two_way: all start: 2n-1 at best, n(n+1)/2 at worst, any schedule and coins, n <= 4") {
+    for (std::size_t n = 1; n <= 4; ++n)
+        check_messages(check_explored<racing<>>(n, {.properties = {sometimes(someone_leads)},
+                                                    .orders = all_permutations}),
+                       2 * n - 1 + n, n * (n + 1) / 2 + n);
+}
+
 TEST_CASE("two_way: silent tells the leader alone") {
-    rounds sim{two_way_ring{3}, racing<silent>{{2, 5, 3}}};
-    sim.start_all();
-    CHECK(sim.run().by_kind("elected") == 0);
-    CHECK(sim[1].leader() == 5);
-    CHECK_FALSE(sim[0].leader().has_value());
-    CHECK(sim.outcomes().size() == 1);
+    check_silent<racing<silent>>({2, 5, 3}, 5);
 }
 
 TEST_CASE("two_way: start twice is one start, and a node that was reached no longer starts") {
-    rounds sim{two_way_ring{4}, racing<relay_only>{{3, 1, 4, 2}}};
-    sim.start(0);
-    sim.start(0);
-    sim.run({.max_rounds = 2});
-    sim.start(2);
-    const report r = sim.run();
-    CHECK(r.size.initiators == 1);
-    CHECK(r.by_kind("election") == 4);
-    check_elected(sim, 3);
-    sim.start(1);
-    CHECK(sim.run().messages == r.messages);
+    CHECK(check_one_start<racing<relay_only>>({3, 1, 4, 2}, 2, 2).by_kind("election") == 4);
 }
 
 TEST_CASE("two_way: any strict total order will do") {
-    rounds sim{two_way_ring{4}, racing<least>{{4, 2, 1, 3}}};
-    sim.start_all();
-    sim.run();
-    check_elected(sim, 1);
+    check_least_leads<racing<least>>();
 }
 
 // Cost
@@ -395,17 +338,14 @@ TEST_CASE("two_way: decided in round n if all start; n(n+1)/2 hops and rounds if
 // Outside the model
 
 TEST_CASE("two_way: repeated messages are stopped like any that was passed on, n = 3") {
-    const verdict v = explored(3, {.initiators = any_subset,
-                                   .properties = {always(the_best_leads), sometimes(someone_leads),
-                                                  finally(all_agree)},
-                                   .faults = {.duplicates = 2}, .orders = all_permutations});
-    CHECK(v.verified());
+    const verdict v = check_explored<racing<>>(
+        3, {.initiators = any_subset, .properties = the_best_one_leads<two_way<int>>(),
+            .faults = {.duplicates = 2}, .orders = all_permutations});
     CHECK(v.messages.most == 6 + 3);
 }
 
 TEST_CASE("two_way: equal ids are refused, and may give several leaders when let through") {
-    CHECK_THROWS_WITH(rounds(two_way_ring{4}, racing<>{{1, 2, 1, 2}}),
-                      "simulation: nodes 0 and 2 have the same id");
+    check_refused<racing<>>({1, 2, 1, 2}, "simulation: nodes 0 and 2 have the same id");
     const auto leaders = [](std::vector<int> ids, std::size_t coins, std::uint64_t messages) {
         events net{two_way_ring{ids.size()}, racing<silent>{ids},
                    {.delay = unit{}, .outside_model = true,
@@ -420,13 +360,7 @@ TEST_CASE("two_way: equal ids are refused, and may give several leaders when let
 }
 
 TEST_CASE("two_way: a crashed node breaks the ring: silence, and no leader") {
-    events net{two_way_ring{4}, racing<>{{4, 1, 3, 2}}, {.delay = unit{}}};
-    net.crash(2);
-    net.start_all();
-    const report r = net.run();
-    CHECK(r.stopped == stop::quiescent);
-    CHECK(r.lost > 0);
-    for (std::size_t v = 0; v < 4; ++v) CHECK_FALSE(net[v].leader().has_value());
+    check_broken_ring<racing<>>();
 }
 
 TEST_CASE("two_way: what is passed on, and by which port") {

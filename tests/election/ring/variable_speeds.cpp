@@ -26,12 +26,6 @@ auto nodes_with(const std::vector<int>& ids, Policies... policies) {
     return [&ids, policies...](node v) { return variable_speeds{ids[v], policies...}; };
 }
 
-int least_of(const std::vector<int>& ids, const std::vector<std::size_t>& nodes) {
-    int least = ids[nodes[0]];
-    for (const std::size_t v : nodes) least = std::min(least, ids[v]);
-    return least;
-}
-
 cost card_for(std::size_t n, std::size_t k) {
     return variable_speeds<int, silent>::messages({.nodes = n, .initiators = k});
 }
@@ -41,11 +35,8 @@ cost card_for(std::size_t n, std::size_t k) {
 // Shape
 
 static_assert(process<variable_speeds<int>>);
-static_assert(std::is_same_v<decltype(variable_speeds{3}), variable_speeds<int>>);
-static_assert(std::is_same_v<decltype(variable_speeds{3, silent{}, lock_step{}}),
-                             variable_speeds<int, silent, lock_step>>);
-static_assert(std::is_same_v<decltype(variable_speeds{3, lock_step{}, silent{}}),
-                             variable_speeds<int, lock_step, silent>>);
+static_assert(deduces<variable_speeds, silent, lock_step>(
+    [](auto... with) { return variable_speeds{with...}; }));
 static_assert(sizeof(variable_speeds<std::uint8_t>) <= 4);
 static_assert(std::is_trivially_copyable_v<variable_speeds<int>>);
 static_assert(std::is_same_v<decltype(variable_speeds{3u, silent{}}),
@@ -180,7 +171,7 @@ TEST_CASE("variable_speeds: start twice is one start; who was reached no longer 
 
 TEST_CASE("variable_speeds: a token that comes twice is stopped, and there is one report") {
     using process = variable_speeds<int, announce>;
-    struct timed_hand : hand<process> {
+    struct timed_hand : notes<process> {
         ticks armed = 0;
         void arm(process::timer, ticks delay) { armed = delay; }
         void disarm(process::timer) { armed = 0; }
@@ -357,7 +348,7 @@ TEST_CASE("variable_speeds: a token of an id that nobody may have is stopped, as
     for (const int candidate : {-1, 32, 64, 1000}) {
         CAPTURE(candidate);
         process asleep{5};
-        struct timed_hand : hand<process> {
+        struct timed_hand : notes<process> {
             std::vector<ticks> waits;
             void arm(process::held_long_enough, ticks delay) { waits.push_back(delay); }
             void disarm(process::held_long_enough) {}
