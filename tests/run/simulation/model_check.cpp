@@ -58,6 +58,15 @@ struct fussy : quiet {
     }
 };
 
+/// No node at all, or one that is alone.
+struct lonely {
+    std::size_t how_many;
+    constexpr std::size_t nodes() const { return how_many; }
+    static constexpr std::size_t degree(node) { return 0; }
+    static constexpr far_end across(node, port) { return {}; }
+};
+static_assert(unreached(lonely{0}) == 0 && unreached(lonely{1}) == 1);
+
 template <class P>
 std::string said(const auto& t, const std::vector<P>& processes) {
     // The explorer's topology, which knows nothing but its links, must fare alike.
@@ -111,6 +120,7 @@ TEST_CASE("check_model: peers are as many as ports, and who is really there") {
     const std::vector<int> reversed{in_order[1], in_order[0]};
     CHECK(line({20}, in_order, {20}) == "not refused");
     CHECK(line({20}, {10}, {20}) == "here: node 1 knows 1 peers and has 2 ports");
+    CHECK(line({}, in_order, {20}) == "here: node 0 knows 0 peers and has 1 ports");
     CHECK(line({20}, reversed, {20}).find("not the peer that it was told of") !=
           std::string::npos);
 }
