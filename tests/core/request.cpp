@@ -32,6 +32,7 @@ static_assert(std::is_aggregate_v<request::of_one<request::enter>>);
 static_assert(std::is_same_v<request::start_one, request::of_one<request::start>>);
 static_assert(sizeof(request::start_one) == sizeof(std::size_t));
 static_assert(request::start_one{3}.instance == 3);
+static_assert(request::start_one{}.instance == 0);
 
 struct mute {
     using message = nothing;
@@ -102,6 +103,19 @@ static_assert(!takes<talkative, request::start, any>);   // it does not list it
 static_assert(takes<starter, request::start, any> && !takes<starter, request::enter, any>);
 static_assert(a_request_has_no_verb<talkative, any> && a_request_has_no_verb<starter, any>);
 static_assert(!a_request_has_no_verb<forgetful, any> && !a_request_has_no_verb<mute, any>);
+
+/// Who lists its requests may be asked these and no other; who lists none, all of the library's.
+template <class... Requests>
+inline constexpr bool all_to_starter = (request_to<Requests, starter> && ...);
+static_assert(all_to_starter<request::start, request::enter, request::leave, request::cancel,
+                             request::join, request::depart, request::broadcast<int>,
+                             request::of_one<request::enter>>);
+static_assert(!request_to<talkative::bow, starter> && request_to<talkative::bow, talkative>);
+static_assert(!request_to<request::start, talkative>);
+/// One of the library's that a process does not take is refused by name, others by overloading.
+template <class Request>
+inline constexpr bool known = std::is_invocable_v<decltype((dispatch)), talkative&, Request, any&>;
+static_assert(known<request::start> && !known<int>);
 
 static_assert(std::variant_size_v<input<talkative>> == 8 + 5);
 static_assert(std::variant_size_v<input<starter>> == 1 + 5);

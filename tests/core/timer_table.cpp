@@ -147,6 +147,37 @@ TEST_CASE("timer_table: many timers come out in order") {
     for (std::size_t i = 1; i < due.size(); ++i) REQUIRE(due[i - 1] < due[i]);
 }
 
+TEST_CASE("timer_table: nothing is left of many timers that were cleared") {
+    timer_table<timer> armed;
+    for (std::uint32_t n = 0; n < 50; ++n) armed.arm(retry{n}, 9);
+    armed.clear();
+    for (std::uint32_t n = 0; n < 50; ++n) CHECK(armed.find(retry{n}) == nullptr);
+    armed.arm(retry{3}, 5);
+    CHECK(drained(armed) == deadlines{{5, 3}});
+}
+
+TEST_CASE("timer_table: two timers are two, whatever their hashes") {
+    std::map<std::uint32_t, std::uint32_t> by_hash;   // as much of the hash as a table looks at
+    std::uint32_t one = 0;
+    std::uint32_t other = 0;
+    for (bool found = false; !found; ++other) {
+        const auto hash = static_cast<std::uint32_t>(caucus::hash(timer{retry{other + 1}}));
+        const auto [at, is_new] = by_hash.try_emplace(hash, other + 1);
+        one = at->second;
+        found = !is_new;
+    }
+    timer_table<timer> armed;
+    for (std::uint32_t n = 0; n < 50; ++n) armed.arm(retry{1'000'000 + n}, 9);
+    armed.arm(retry{one}, 1);
+    armed.arm(retry{other}, 2);
+    CHECK(armed.count() == 52);
+    CHECK(armed.find(retry{one})->at == 1);
+    CHECK(armed.find(retry{other})->at == 2);
+    CHECK(armed.disarm(retry{one}));
+    CHECK(armed.find(retry{one}) == nullptr);
+    CHECK(armed.find(retry{other}) != nullptr);
+}
+
 TEST_CASE("timer_table: the same timers are the same table, whatever was armed before") {
     timer_table<timer> one;
     timer_table<timer> other;

@@ -30,6 +30,7 @@ TEST_CASE("lives: everybody lives its first life, until somebody is looked at mo
     CHECK(all.incarnation(1) == incarnation{4});
     CHECK(all.paused(2));
     CHECK_FALSE(all.paused(1));
+    CHECK_FALSE(all[2].start_waits);
 }
 
 TEST_CASE("lives: each keeps its own last value, and can be made to forget it") {
@@ -58,4 +59,25 @@ TEST_CASE("lives: a clock that runs twice as fast halves what is left, of stoppe
     CHECK(book.deadlines(0)[0].at == 60);
     CHECK(book.deadlines(1).empty());
     CHECK((*all[1].stopped_clock)[0].at == 60);
+}
+
+TEST_CASE("lives: a clock may drift where nothing else is unusual") {
+    lives<fuse, int> all{1};
+    timer_book<fuse> book;
+    book.arm(0, fuse{1}, 110, 1);
+    all.drift(0, 10, 1'000'000, book);
+    CHECK(book.deadlines(0)[0].at == 60);
+    CHECK(all.all_usual());
+}
+
+TEST_CASE("lives: what was rounded up is no longer so once the clock runs as before") {
+    lives<fuse, int> all{2};
+    timer_book<fuse> book;
+    for (std::size_t v = 0; v < 2; ++v) book.arm(v, fuse{1}, 111, 2);
+    all[1].stopped_clock = book.deadlines(1);
+    book.forget(1);
+    for (const int pace : {1'000'000, 0})
+        for (std::size_t v = 0; v < 2; ++v) all.drift(v, 10, pace, book);
+    CHECK(book.deadlines(0)[0].at == 111);
+    CHECK((*all[1].stopped_clock)[0].at == 111);
 }

@@ -51,12 +51,26 @@ struct named : quiet {
     int self = 0;
     constexpr int id() const { return self; }
 };
+/// Has an id, and does not rely on it.
+struct nicknamed : quiet {
+    static constexpr model assumes = {.names = naming::anonymous};
+    constexpr int id() const { return 5; }
+};
 /// Nothing but an opinion on its place.
 struct fussy : quiet {
     constexpr const char* objection(std::size_t degree) const {
         return degree == 2 ? nullptr : "two ports, or none of it";
     }
 };
+
+/// No node at all, or one that is alone.
+struct lonely {
+    std::size_t how_many;
+    constexpr std::size_t nodes() const { return how_many; }
+    static constexpr std::size_t degree(node) { return 0; }
+    static constexpr far_end across(node, port) { return {}; }
+};
+static_assert(unreached(lonely{0}) == 0 && unreached(lonely{1}) == 1);
 
 template <class P>
 std::string said(const auto& t, const std::vector<P>& processes) {
@@ -88,6 +102,7 @@ TEST_CASE("check_model: says who refuses, and what does not fit") {
     CHECK(said(complete{3}, with_ids<shape::graph>({5, 6, 5})) ==
           "here: nodes 0 and 2 have the same id");
     CHECK(said(complete{3}, with_ids<shape::graph>({5, 6, 7})) == "not refused");
+    CHECK(said(complete{3}, std::vector<nicknamed>(3)) == "not refused");
     const graph cycle{3, {{0, 1}, {1, 2}, {2, 0}}};
     CHECK(said(cycle, with_ids<shape::tree>({5, 6, 7})) ==
           "here: the algorithm needs a tree, and the graph has a cycle");
@@ -111,6 +126,7 @@ TEST_CASE("check_model: peers are as many as ports, and who is really there") {
     const std::vector<int> reversed{in_order[1], in_order[0]};
     CHECK(line({20}, in_order, {20}) == "not refused");
     CHECK(line({20}, {10}, {20}) == "here: node 1 knows 1 peers and has 2 ports");
+    CHECK(line({}, in_order, {20}) == "here: node 0 knows 0 peers and has 1 ports");
     CHECK(line({20}, reversed, {20}).find("not the peer that it was told of") !=
           std::string::npos);
 }
@@ -119,6 +135,11 @@ TEST_CASE("check_model: a process may object to its place, card or not, in every
     const std::vector<fussy> three(3);
     CHECK(said(complete{3}, three) == "not refused");
     CHECK(said(path{3}, three) == "here: node 0 cannot run there: two ports, or none of it");
+    CHECK(said(graph{4, {{0, 1}, {1, 2}, {2, 0}, {2, 3}}}, std::vector<fussy>(4)) ==
+          "here: node 2 cannot run there: two ports, or none of it");
+    CHECK(refusal([] { check_model_of_one("here", fussy{}, 3); }) ==
+          "here: two ports, or none of it");
+    CHECK(refusal([] { check_model_of_one("here", fussy{}, 2); }) == "not refused");
     const auto make = [](node) { return fussy{}; };
     CHECK(refusal([&] { rounds{complete{3}, make}; }) == "not refused");
     CHECK(refusal([&] { rounds{complete{4}, make}; }) ==
