@@ -31,7 +31,7 @@ tab=$(printf '\t')
 scratch=$(mktemp -d)
 workers=
 trap 'rm -rf "$scratch"' EXIT
-trap 'kill $workers 2>/dev/null; exit 2' INT TERM
+trap 'echo stopped >&2; kill $workers 2>/dev/null; exit 2' INT TERM
 
 # One mutant per line: header, line, column, length, replacement, separated by tabs.
 mutants() {   # <header>
