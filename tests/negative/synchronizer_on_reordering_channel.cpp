@@ -12,5 +12,5 @@ constexpr caucus::guarantee given = CAUCUS_CONTROL ? caucus::perfect_links : reo
 
 int main() {
     test_channel<process::message, given> channel;
-    caucus::endpoint{process{{7}}, channel, parts::clock, parts::listener}.start();
+    caucus::endpoint{process{caucus::extinction{7}}, channel, parts::clock, parts::listener}.start();
 }
