@@ -12,5 +12,6 @@ constexpr caucus::guarantee given = CAUCUS_CONTROL ? caucus::perfect_links : reo
 
 int main() {
     test_channel<process::message, given> channel;
-    caucus::endpoint{process{caucus::extinction{7}}, channel, parts::clock, parts::listener}.start();
+    const process made{caucus::extinction{7}};
+    caucus::endpoint{made, channel, parts::clock, parts::listener}.start();
 }
