@@ -178,7 +178,7 @@ private:
     places<T> stored_;   // what is far away
 };
 
-/// The same for things that are few and seldom looked at, in a fifth of the code.
+/// The same for things that are few: slower, and far less code to compile.
 template <class T>
 class planned {
 public:
