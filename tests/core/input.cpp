@@ -45,6 +45,8 @@ TEST_CASE("input: everything that can happen is a value that can be stored, told
         caucus::arrival<ping>{{8}, port{1}},
         caucus::expiry<overdue>{},
         caucus::suspect{port{1}},
+        caucus::suspect{port{1}, caucus::incarnation{1}},
+        caucus::suspect{port{1}, caucus::incarnation{2}},
         caucus::trust{port{1}},
         caucus::trust{port{0}},
         caucus::recovered<int>{{1}, {}},
@@ -62,7 +64,8 @@ TEST_CASE("input: everything that can happen is a value that can be stored, told
         story += '\n';
     }
     CHECK(story == "start\narrival{ping{7}, 1}\narrival{ping{7}, 2}\narrival{ping{8}, 1}\n"
-                   "expiry{overdue}\nsuspect{1}\ntrust{1}\ntrust{0}\n"
+                   "expiry{overdue}\nsuspect{1, none}\nsuspect{1, incarnation{1}}\n"
+                   "suspect{1, incarnation{2}}\ntrust{1, none}\ntrust{0, none}\n"
                    "recovered{incarnation{1}, none}\nrecovered{incarnation{2}, none}\n"
                    "recovered{incarnation{1}, 0}\n");
 }

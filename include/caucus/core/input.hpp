@@ -24,19 +24,22 @@ struct expiry {
     Timer timer;
 };
 
-/// The failure detector's word on the neighbour behind a port.
-struct suspect {
-    port whom;
-};
-struct trust {
-    port whom;
-};
-
 /// Which life of a process this is: rises on every restart.
 struct incarnation {
     std::uint32_t number = 0;
 
     friend constexpr auto operator<=>(incarnation, incarnation) = default;
+};
+
+/// The failure detector's word on the neighbour behind a port, and the life that it speaks of,
+/// where the detector knows it: a suspicion of the old life must not stick to the new one.
+struct suspect {
+    port whom;
+    std::optional<incarnation> life = {};
+};
+struct trust {
+    port whom;
+    std::optional<incarnation> life = {};
 };
 
 /// Life after a crash: the first input of a restarted process. `last` is what it kept, if anything.
