@@ -51,6 +51,22 @@ test_negative() {
     rejects 'a reason that comes too late' 'not within the first five lines' check late.cpp
     rejects 'a control that does not compile' 'control branch does not compile' check broken.cpp
     rejects 'a file without control' 'no branch for CAUCUS_CONTROL' check uncontrolled.cpp
+    cp good.cpp better.cpp
+    accepts 'a refusal, whatever its control' check --refused broken.cpp
+    rejects 'a refusal for another reason' 'not within the first five lines' check --refused otherwise.cpp
+    accepts 'controls that compile' check --controls good.cpp better.cpp
+    rejects 'one of two controls' 'unknown' check --controls good.cpp broken.cpp
+    rejects 'controls, one of which is missing' 'no branch for CAUCUS_CONTROL' check --controls good.cpp uncontrolled.cpp
+}
+
+test_alone() {
+    check() { sh "$house/alone.sh" "$compiler" include; }
+    mkdir -p include/caucus
+    echo 'struct one {};' >include/caucus/one.hpp
+    printf '%s\n' '#include <caucus/one.hpp>' 'struct two { one first; };' >include/caucus/two.hpp
+    accepts 'headers that include what they need' check
+    sed -i 1d include/caucus/two.hpp
+    rejects 'a header that leans on an earlier one' 'caucus/two.hpp: does not compile alone' check
 }
 
 test_output() {

@@ -112,7 +112,7 @@ every_header() {
 }
 
 # Each header is tested at the same path below tests/, by a file that includes it first: so a header
-# that leans on an earlier include is found out.
+# that leans on an earlier include is found out where the file is compiled alone.
 mirrored_tests() {
     headers | sed 's|^include/||' | while read -r header; do
         if [ "$header" = caucus/caucus.hpp ] || is_moved "include/$header"; then continue; fi

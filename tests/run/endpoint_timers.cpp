@@ -26,7 +26,7 @@ using namespace caucus;
 
 namespace {
 
-constexpr std::size_t degree = 3;
+constexpr std::size_t links = 3;
 
 /// An election without end: it greets everybody, and waits for two things for ever. `Where` is the
 /// network that it is for.
@@ -65,7 +65,7 @@ using everywhere = waiting_twice<shape::complete>;
 template <class P>
 struct abyss {
     static constexpr guarantee guarantees = perfect_links;
-    std::size_t degree() const { return ::degree; }
+    std::size_t degree() const { return links; }
     void send(port, const typename P::message&) {}
 };
 struct standing_clock {
@@ -93,39 +93,39 @@ bool fits(P process, ticks duration = 2000) {
 
 }  // namespace
 
-static_assert(heartbeat<anywhere>::timers(degree) == 1 + degree + 2);
-static_assert(swim<anywhere>::timers(degree) == 2 + degree + 2);
-static_assert(supervised<anywhere>::timers(degree) == 3 + degree + 2);
-static_assert(stamped<waiting_twice<shape::graph, true>>::timers(degree) == 1 + 2);
-static_assert(reliable<anywhere>::timers(degree) == degree + 2);
-static_assert(candid<anywhere>::timers(degree) == 2);
-static_assert(repaired_ring<waiting_twice<shape::one_way_ring>>::timers(degree) == 2);
-static_assert(grouped<anywhere, std::array<anywhere, 2>>::timers(degree) == 4);
-static_assert(client<anywhere>::timers(degree) == 2 + 2);
+static_assert(heartbeat<anywhere>::timers(links) == 1 + links + 2);
+static_assert(swim<anywhere>::timers(links) == 2 + links + 2);
+static_assert(supervised<anywhere>::timers(links) == 3 + links + 2);
+static_assert(stamped<waiting_twice<shape::graph, true>>::timers(links) == 1 + 2);
+static_assert(reliable<anywhere>::timers(links) == links + 2);
+static_assert(candid<anywhere>::timers(links) == 2);
+static_assert(repaired_ring<waiting_twice<shape::one_way_ring>>::timers(links) == 2);
+static_assert(grouped<anywhere, std::array<anywhere, 2>>::timers(links) == 4);
+static_assert(client<anywhere>::timers(links) == 2 + 2);
 static_assert(std::is_same_v<synchronizer<anywhere>::timer, nothing>);
 // Of layers in layers.
-static_assert(heartbeat<reliable<anywhere>>::timers(degree) == 1 + degree + degree + 2);
-static_assert(reliable<heartbeat<supervised<candid<anywhere>>>>::timers(degree) ==
-              degree + (1 + degree) + (3 + degree) + 2);
-static_assert(repaired_ring<reliable<waiting_twice<shape::two_way_ring>>>::timers(degree) == 2 + 2);
+static_assert(heartbeat<reliable<anywhere>>::timers(links) == 1 + links + links + 2);
+static_assert(reliable<heartbeat<supervised<candid<anywhere>>>>::timers(links) ==
+              links + (1 + links) + (3 + links) + 2);
+static_assert(repaired_ring<reliable<waiting_twice<shape::two_way_ring>>>::timers(links) == 2 + 2);
 // In place there is exactly room for them.
-static_assert(heartbeat<anywhere, inplace_storage<degree>>::storage_type::capacity ==
-              1 + degree + 2);
-static_assert(swim<anywhere, inplace_storage<degree>>::storage_type::capacity == 2 + degree + 2);
-static_assert(reliable<anywhere, inplace_storage<degree>>::storage_type::capacity == degree + 2);
+static_assert(heartbeat<anywhere, inplace_storage<links>>::storage_type::capacity ==
+              1 + links + 2);
+static_assert(swim<anywhere, inplace_storage<links>>::storage_type::capacity == 2 + links + 2);
+static_assert(reliable<anywhere, inplace_storage<links>>::storage_type::capacity == links + 2);
 
 TEST_CASE("endpoint: a detector over a process with timers has room for all of them") {
     CHECK(fits(heartbeat{anywhere{}}));
-    CHECK(fits(heartbeat{anywhere{}, inplace_storage<degree>{}}));
+    CHECK(fits(heartbeat{anywhere{}, inplace_storage<links>{}}));
     CHECK(fits(swim{everywhere{}}));   // who never answers is suspected, all three at once
-    CHECK(fits(swim{everywhere{}, inplace_storage<degree>{}}));
+    CHECK(fits(swim{everywhere{}, inplace_storage<links>{}}));
 }
 
 TEST_CASE("endpoint: a layer over a process with timers has room for all of them") {
     CHECK(fits(supervised{anywhere{}}));
     CHECK(fits(stamped{waiting_twice<shape::graph, true>{}}));
     CHECK(fits(reliable{anywhere{}}));
-    CHECK(fits(reliable{anywhere{}, {.window = 1}, inplace_storage<degree>{}}));
+    CHECK(fits(reliable{anywhere{}, {.window = 1}, inplace_storage<links>{}}));
     CHECK(fits(candid{anywhere{}}));
     CHECK(fits(repaired_ring{waiting_twice<shape::one_way_ring>{}}));
     CHECK(fits(grouped{anywhere{}, anywhere{}}));

@@ -51,7 +51,7 @@ struct noted : Election {
 };
 
 /// Whoever leads is the best of those that really started.
-struct the_best_starter_leads {
+struct no_starter_is_better_than_the_leader {
     bool operator()(const auto& g) const {
         for (std::size_t v = 0; v < g.nodes(); ++v)
             for (std::size_t u = 0; u < g.nodes(); ++u) {

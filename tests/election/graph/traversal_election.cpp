@@ -67,7 +67,7 @@ void check_every_schedule(const graph& g, const std::vector<int>& ids, fault_bud
         return false;
     };
     explore_options<decltype(make(node{0}))> options{
-        .properties = {always(at_most_one_leader), always(the_best_starter_leads{}),
+        .properties = {always(at_most_one_leader), always(no_starter_is_better_than_the_leader{}),
                        finally(somebody_leads)},
         .faults = faults, .fifo = false, .starting = starting::any_time};
     if constexpr (sizeof...(Policies) == 0) options.properties.push_back(finally(all_agree));
