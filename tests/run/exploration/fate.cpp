@@ -11,7 +11,7 @@ using namespace caucus;
 using namespace caucus::exploration;
 
 TEST_CASE("fate: two states that differ in any part of it are two states") {
-    const fate some{.alive = 3, .lives = {0, 0}, .kept = {1, 0}, .made = {4, 5}};
+    const fate some{.alive = 3, .lives = {0, 0}, .kept = {1, 0}, .made = {4, 5}, .told = {0, 0}};
     fate other = some;
     CHECK(caucus::same(some, other));
     const auto differs = [&](auto change) {
@@ -28,6 +28,12 @@ TEST_CASE("fate: two states that differ in any part of it are two states") {
     CHECK(differs([](fate& f) { f.lives[1] = 1; }));
     CHECK(differs([](fate& f) { f.kept[1] = 1; }));
     CHECK(differs([](fate& f) { f.made[1] = 1; }));
+    CHECK(differs([](fate& f) { f.told[1] = 1; }));
+}
+
+TEST_CASE("fate: where nobody returns, everybody is in its first life") {
+    CHECK(fate{}.life_of(5) == 0);
+    CHECK(fate{.lives = {0, 3}}.life_of(1) == 3);
 }
 
 TEST_CASE("budget: every misfortune has its own, and spending one leaves the others alone") {

@@ -68,6 +68,11 @@ struct fate {
     std::vector<std::uint16_t> lives = {};   // how many restarts each node has had
     std::vector<std::uint32_t> kept = {};    // index + 1 of what each node kept; 0: nothing
     std::vector<std::uint32_t> made = {};    // the process that each life of a node begins with
+    /// By arc, if suspicions can be late: of how many lives of its end it is settled what was told.
+    std::vector<std::uint16_t> told = {};
+
+    /// Which life of node v this is, or was if it is dead.
+    std::uint16_t life_of(std::size_t v) const { return lives.empty() ? 0 : lives[v]; }
 
     /// The same, with one misfortune of that kind less to come.
     fate spending(misfortune kind) const {
@@ -78,7 +83,7 @@ struct fate {
 
     static constexpr auto fields(auto& self) {
         return std::tie(self.alive, self.pending, self.suspected, self.known_dead, self.cut,
-                        self.budget, self.lives, self.kept, self.made);
+                        self.budget, self.lives, self.kept, self.made, self.told);
     }
 };
 
@@ -90,6 +95,8 @@ struct rules {
     fault_budget faults = {};
     bool perfect_detector = false;
     bool starts_are_free = false;   // a pending start may never come
+    bool impatient = false;         // the detector suspects the dead while their messages travel
+    bool remember_dead = false;     // the dead stay what they were when they died
 
     /// Neither faults nor a detector: what happens at a node reaches others by messages alone.
     bool undisturbed() const { return !faults.any() && !perfect_detector; }

@@ -135,6 +135,8 @@ public:
         return best;
     }
 
+    /// Nodes that can recover do, and the others on request.
+    bool crashes_midway() const { return handlers_.is().keeps || rules_.faults.midway; }
     bool can_return() const { return rules_.faults.restarts + rules_.faults.amnesias != 0; }
     /// Does a perfect detector tell anybody that the dead are back?
     bool tells_of_returns() const {

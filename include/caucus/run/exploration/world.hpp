@@ -47,6 +47,7 @@ public:
         if (handlers().is().keeps) f.kept.assign(nodes(), 0);
         if (how().faults.crashes != 0)
             f.made.assign(s.begin(), s.begin() + static_cast<std::ptrdiff_t>(nodes()));
+        if (how().faults.late_suspicions) f.told.assign(arcs(), 0);
         s.back() = fates().index_of(f);
         std::vector<opened> starts;
         start_all(s, now, 0, 0, starts, out);
