@@ -39,15 +39,16 @@ struct scribbler {
 TEST_CASE("chained: what a process was in mid-handler is one of its own processes") {
     for (const bool noted : {true, false}) {
         exploration::handlers<scribbler> plain{[](node) { return scribbler{}; }, noted};
-        exploration::chained all{plain};
-        const std::uint32_t fresh = all.made(node{0});
-        const auto e = all.endings(fresh, 1, {exploration::stimulus::kind::start}, true)->front();
+        exploration::chained counting{plain};
+        const std::uint32_t fresh = counting.made(node{0});
+        const auto e =
+            counting.endings(fresh, 1, {exploration::stimulus::kind::start}, true)->front();
         REQUIRE(e.effects.size() == 2);
         std::string words;
         for (const auto& f : e.effects)
-            if (f.asker != 0) all.print_process(words, f.asker - 1);
+            if (f.asker != 0) counting.print_process(words, f.asker - 1);
         CHECK(words == (noted ? "scribbler{1}scribbler{2}" : ""));
-        CHECK(all.processes().size() == (noted ? 3 : 2));
+        CHECK(counting.processes().size() == (noted ? 3 : 2));
     }
     const explore_options<scribbler> o{.initiators = {0}, .faults = {.crashes = 1, .midway = true},
                                        .chains = true, .remember_dead = true};

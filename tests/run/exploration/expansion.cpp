@@ -160,9 +160,9 @@ TEST_CASE("expansion: who keeps nothing crashes in mid-handler only if midway is
         f.made.assign(2, made);
         const std::vector<std::uint32_t> row{made, made, 0, 0, space.fates().index_of(f)};
         std::vector<std::size_t> under_way;   // on the arc from node 0, if it crashed
-        auto each = [&](const action& a, const ending&, const std::vector<std::uint32_t>& next,
+        auto each = [&](const action& a, const ending&, const std::vector<std::uint32_t>& then,
                         std::uint64_t) {
-            if (a.cut_short) under_way.push_back(space.content(next.data(), 0).size());
+            if (a.cut_short) under_way.push_back(space.content(then.data(), 0).size());
         };
         expansion::scratch room;
         expansion x{space, row.data(), space.hash_of(row.data()), true, each, room};

@@ -48,9 +48,8 @@ struct ring_of_three {
         : known([](node) { return watcher{}; }), space(wiring{ring{3}}, r, known) {
         const std::uint32_t made = known.made(node{0});
         fate f{.alive = alive, .budget = budget{r.faults}};
-        f.lives.assign(3, 0);
+        f.lives.assign(r.faults.late_suspicions ? 6 : 3, 0);
         f.made.assign(3, made);
-        if (r.faults.late_suspicions) f.told.assign(3, 0);
         row.assign(space.width(), 0);
         for (std::size_t v = 0; v < 3; ++v) row[v] = made;
         for (const int m : messages)

@@ -65,11 +65,11 @@ struct fate {
     std::uint64_t known_dead = 0;   // rightly, by arc, if they may return and be trusted again
     std::uint64_t cut = 0;          // by arc
     exploration::budget budget = {};
-    std::vector<std::uint16_t> lives = {};   // how many restarts each node has had
+    /// How many restarts each node has had; behind them, if suspicions can be late, for each arc
+    /// of how many lives of its end it is settled what was told. Not two members: fates are many.
+    std::vector<std::uint16_t> lives = {};
     std::vector<std::uint32_t> kept = {};    // index + 1 of what each node kept; 0: nothing
     std::vector<std::uint32_t> made = {};    // the process that each life of a node begins with
-    /// By arc, if suspicions can be late: of how many lives of its end it is settled what was told.
-    std::vector<std::uint16_t> told = {};
 
     /// Which life of node v this is, or was if it is dead.
     std::uint16_t life_of(std::size_t v) const { return lives.empty() ? 0 : lives[v]; }
@@ -83,7 +83,7 @@ struct fate {
 
     static constexpr auto fields(auto& self) {
         return std::tie(self.alive, self.pending, self.suspected, self.known_dead, self.cut,
-                        self.budget, self.lives, self.kept, self.made, self.told);
+                        self.budget, self.lives, self.kept, self.made);
     }
 };
 

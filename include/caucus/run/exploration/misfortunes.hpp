@@ -56,8 +56,8 @@ private:
             if (space_.origin_of(arc).node.index == v) {
                 f.suspected &= ~bit(arc);
                 f.known_dead &= ~bit(arc);
-                if (!f.told.empty()) f.told[arc] = f.lives[space_.end_of(arc).node];
-            } else if (!f.told.empty() && space_.tells_of_returns() &&
+                if (space_.tells_late()) told_of(arc, f) = f.lives[space_.end_of(arc).node];
+            } else if (space_.tells_late() && space_.tells_of_returns() &&
                        space_.end_of(arc).node.index == v && lives(space_.origin_of(arc).node)) {
                 f.known_dead |= bit(arc);   // whether it was told of the death, or will be
             }
@@ -129,19 +129,20 @@ private:
             say_of(its_life, what, heard, f);
         };
         // A detector suspects only the dead; a perfect one only after their last message.
-        const bool in_time = space_.how().impatient || is_empty_towards(from);
-        if (space_.how().perfect_detector && !other_lives && in_time) {
+        if (space_.how().perfect_detector && !other_lives &&
+            (space_.how().impatient || is_empty_towards(from))) {
             fate f = now_;
             if (space_.tells_of_returns()) f.known_dead |= bit(arc);
-            settle_up_to(its_life, arc, f);
+            if (space_.tells_late()) told_of(arc, f) = static_cast<std::uint16_t>(its_life + 1);
             say(action::kind::suspect, stimulus::kind::suspect, f);
         }
         if (!other_lives) return;
-        for (std::uint16_t past = now_.told.empty() ? its_life : now_.told[arc]; past < its_life;
-             ++past) {
+        if (space_.tells_late()) {
             fate f = now_;
-            settle_up_to(past, arc, f);
-            say_of(past, action::kind::suspect_late, stimulus::kind::suspect, f);
+            for (std::uint16_t past = told_of(arc, f); past < its_life; ++past) {
+                told_of(arc, f) = static_cast<std::uint16_t>(past + 1);
+                say_of(past, action::kind::suspect_late, stimulus::kind::suspect, f);
+            }
         }
         if ((now_.known_dead & bit(arc)) != 0) {
             fate f = now_;
@@ -159,10 +160,9 @@ private:
             say(action::kind::trust, stimulus::kind::trust, f);
         }
     }
-    /// It has been said that this life is over: neither that nor the end of an earlier one is said
-    /// later.
-    static void settle_up_to(std::uint16_t life, std::uint32_t arc, fate& f) {
-        if (!f.told.empty()) f.told[arc] = static_cast<std::uint16_t>(life + 1);
+    /// Of how many lives of the arc's end it is settled what was told: late, nothing more is.
+    std::uint16_t& told_of(std::uint32_t arc, fate& f) const {
+        return f.lives[space_.nodes() + arc];
     }
     bool is_empty_towards(far_end to) const {
         for (std::size_t arc = 0; arc < space_.arcs(); ++arc)
