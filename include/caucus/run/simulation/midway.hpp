@@ -2,8 +2,8 @@
 #pragma once
 
 #include <cstddef>
-#include <map>
-#include <utility>
+#include <optional>
+#include <vector>
 
 namespace caucus::simulation {
 
@@ -21,35 +21,42 @@ public:
 
     /// Node v crashes when it asks for one more than so many. Replaces an earlier order.
     void order(std::size_t v, counted what, std::size_t first) {
-        orders_[v] = {what, first};
+        at(orders_, v) = {what, first};
         used_ = true;
     }
     /// It crashed otherwise, and comes to life without an order.
-    void call_off(std::size_t v) { orders_.erase(v); }
+    void call_off(std::size_t v) {
+        if (v < orders_.size()) orders_[v].reset();
+    }
 
     /// Node v asks for something. Does it crash before it gets it?
     bool strikes(std::size_t v, bool is_send) {
-        const auto at = orders_.find(v);
-        if (at == orders_.end()) return false;
-        if (at->second.what == counted::sends && !is_send) return false;
-        return at->second.left-- == 0;
+        if (v >= orders_.size() || !orders_[v]) return false;
+        if (orders_[v]->what == counted::sends && !is_send) return false;
+        return orders_[v]->left-- == 0;
     }
 
     /// What node v was when it crashed in mid-handler, or nullptr.
     const P* fallen(std::size_t v) const {
-        const auto at = fallen_.find(v);
-        return at == fallen_.end() ? nullptr : &at->second;
+        return v < fallen_.size() && fallen_[v] ? &*fallen_[v] : nullptr;
     }
-    void fall(std::size_t v, const P& process) { fallen_.emplace(v, process); }
-    void rise(std::size_t v) { fallen_.erase(v); }
+    void fall(std::size_t v, const P& process) { at(fallen_, v).emplace(process); }
+    void rise(std::size_t v) {
+        if (v < fallen_.size()) fallen_[v].reset();
+    }
 
 private:
     struct order_of {
         counted what;
         std::size_t left;
     };
-    std::map<std::size_t, order_of> orders_;
-    std::map<std::size_t, P> fallen_;
+    static auto& at(auto& by_node, std::size_t v) {
+        if (v >= by_node.size()) by_node.resize(v + 1);
+        return by_node[v];
+    }
+
+    std::vector<std::optional<order_of>> orders_;
+    std::vector<std::optional<P>> fallen_;
     bool used_ = false;
 };
 
