@@ -14,7 +14,7 @@ using simulation::midway;
 
 namespace {
 
-/// Sends twice, arms, keeps, reports and sends again, and counts between.
+/// Sends twice, disarms, arms, keeps, reports and sends again, and counts between.
 struct busybody {
     struct patience {};
     using message = int;
@@ -29,6 +29,7 @@ struct busybody {
     void start(auto& env) {
         env.broadcast(1);   // two ports
         ++done;
+        env.disarm(patience{});
         env.arm(patience{}, 3);
         env.keep(++done);
         env.report(++done);
@@ -92,20 +93,20 @@ TEST_CASE("events: crash(v).after_sends(k): the k-th message is sent, and nothin
 }
 
 TEST_CASE("events: crash(v).after_effects(k) counts timers, outcomes and what is kept, too") {
-    const std::size_t sent[] = {0, 1, 2, 2, 2, 2};
-    for (std::size_t k = 0; k < 6; ++k) {
+    const std::size_t sent[] = {0, 1, 2, 2, 2, 2, 2};
+    for (std::size_t k = 0; k < 7; ++k) {
         CAPTURE(k);
         events net = three();
         net.crash(0).after_effects(k);
         net.start(0);
         CHECK_FALSE(net.alive(0));
         CHECK(net.run().messages == sent[k]);
-        CHECK(net.outcomes().size() == (k < 5 ? 0 : 1));
+        CHECK(net.outcomes().size() == (k < 6 ? 0 : 1));
         net.restart(0);
-        CHECK(net[0].done == (k < 4 ? -1 : 2));
+        CHECK(net[0].done == (k < 5 ? -1 : 2));
     }
     events net = three();
-    net.crash(0).after_effects(6);   // all that the start asks for
+    net.crash(0).after_effects(7);   // all that the start asks for
     net.start(0);
     CHECK(net.alive(0));
     CHECK(net.armed(0).size() == 1);
