@@ -208,3 +208,34 @@ TEST_CASE("bully: the leader dies and comes back; the others follow, then follow
     net.run();
     for (const std::size_t v : {0u, 1u, 2u, 3u}) CHECK(net[v].leader() == 42);
 }
+
+TEST_CASE("fault_plan: after how many sends is said of a crash, and of nothing else") {
+    const fault_plan plan = fault_plan{}.crash(1, 5).crash(2, 7).after_sends(3).restart(2, 9);
+    REQUIRE(plan.faults().size() == 3);
+    CHECK_FALSE(plan.faults()[0].after_sends);
+    CHECK(plan.faults()[1].after_sends == 3);
+    CHECK_FALSE(plan.faults()[2].after_sends);
+    const char* why = "fault_plan: after_sends is said of a crash";
+    CHECK(refusal([] { fault_plan{}.after_sends(1); }) == why);
+    CHECK(refusal([] { fault_plan{}.crash(2, 7).restart(2, 9).after_sends(1); }) == why);
+    // What never comes is not planned: nothing is said of the crash before it.
+    const fault_plan other = fault_plan{}.crash(1, 5).crash(2, never).after_sends(3);
+    REQUIRE(other.faults().size() == 1);
+    CHECK_FALSE(other.faults()[0].after_sends);
+}
+
+TEST_CASE("events: a detector tells of a crash after so many sends, which may never come") {
+    events net{complete{3}, make,
+               {.delay = unit{},
+                .faults = fault_plan{}.crash(0, 0).after_sends(3).crash(1, 0).after_sends(100),
+                .detector = perfect{}}};
+    net.start(0);   // two beats at once, and two more at tick 10: of these only the first
+    net.run();
+    CHECK_FALSE(net.alive(0));
+    CHECK(net.alive(1));
+    CHECK(net[1].heard == 2);
+    CHECK(net[2].heard == 1);
+    std::size_t suspicions = 0;
+    for (const auto& o : net.outcomes()) suspicions += o.outcome.word == 1;
+    CHECK(suspicions == 2);
+}

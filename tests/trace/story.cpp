@@ -57,7 +57,7 @@ TEST_CASE("action: what may as well not happen is a fault; what a detector knows
     for (const kind k : {kind::start, kind::deliver, kind::expire, kind::suspect, kind::welcome})
         CHECK_FALSE(action{k}.is_fault());
     for (const kind k : {kind::crash, kind::restart, kind::amnesia, kind::lose, kind::duplicate,
-                         kind::mistrust, kind::trust, kind::cut, kind::mend})
+                         kind::mistrust, kind::trust, kind::cut, kind::mend, kind::suspect_late})
         CHECK(action{k}.is_fault());
     action broken_off{kind::deliver};
     broken_off.cut_short = true;
@@ -65,7 +65,7 @@ TEST_CASE("action: what may as well not happen is a fault; what a detector knows
 }
 
 TEST_CASE("action: every kind has its words, for sentences and for pictures") {
-    for (auto k = action::kind::start; k <= action::kind::mend;
+    for (auto k = action::kind::start; k <= action::kind::suspect_late;
          k = static_cast<action::kind>(static_cast<int>(k) + 1)) {
         CHECK(std::string(action::phrase_of(k).verb) != "");
         CHECK(std::string(action::phrase_of(k).label) != "");

@@ -6,6 +6,7 @@
 #include <caucus/run/simulation/disturbances.hpp>
 #include <caucus/run/faults.hpp>
 #include <caucus/run/simulation/lives.hpp>
+#include <caucus/run/simulation/midway.hpp>
 #include <caucus/run/simulation/network.hpp>
 #include <caucus/run/simulation/ongoing_faults.hpp>
 
@@ -30,6 +31,7 @@ struct events_options {
     std::uint64_t shuffle_nodes = 0;    // other than 0: visit the nodes of a tick in another order
     bool timers_by_hand = false;  // they run out when `expire` says so, and never by themselves
     std::function<std::size_t(node, std::size_t)> coins = {};  // how choose(k) falls, if not by lot
+    std::function<std::size_t(const hop&)> copies = {};  // of a message that arrive, if not one
 };
 
 /// The asynchronous model in virtual time: a message takes as long as the delay model says.
@@ -43,6 +45,7 @@ class events
     using base = simulation::network<events, Topology, simulation::made_by_t<P>, Observer>;
     using typename base::environment;
     using typename base::process_type;
+    using midway = simulation::midway<process_type>;
     static_assert(needs_a_one_way_ring<process_type, Topology>, "needs_a_one_way_ring");
     static_assert(needs_a_two_way_ring<process_type, Topology>, "needs_a_two_way_ring");
     static_assert(needs_a_tree<process_type, Topology>, "needs_a_tree");
@@ -56,7 +59,8 @@ public:
         : base(std::move(topology), make, options.seed, options.detail, options.outside_model,
                options.shuffle_nodes, std::move(watcher)),
           make_(std::move(make)), delay_(std::move(options.delay)), fifo_(options.fifo),
-          timers_by_hand_(options.timers_by_hand), coins_(std::move(options.coins)) {
+          timers_by_hand_(options.timers_by_hand), coins_(std::move(options.coins)),
+          copies_(std::move(options.copies)) {
         static_assert(a_message_or_timer_kind_has_no_handler<process_type, environment>,
                       "a_message_or_timer_kind_has_no_handler");
         static_assert(a_request_has_no_verb<process_type, environment>, "a_request_has_no_verb");
@@ -79,8 +83,46 @@ public:
         return lives_.alive(v);
     }
 
-    /// Stops node v, now and for good unless it is restarted.
-    void crash(std::size_t v) {
+    /// The process of node v, to look at. The dead stay what they were when they died, also those
+    /// that died in mid-handler.
+    const process_type& operator[](std::size_t v) const {
+        const process_type* fallen = midway_.unused() ? nullptr : midway_.fallen(v);
+        return fallen != nullptr ? *fallen : base::operator[](v);
+    }
+
+    /// A crash that comes at the end of the statement, unless it is told to come later.
+    class coming_crash {
+    public:
+        coming_crash(events& net, std::size_t v) : net_(&net), v_(v) {}
+        coming_crash(const coming_crash&) = delete;
+        coming_crash& operator=(const coming_crash&) = delete;
+        ~coming_crash() {
+            if (net_ != nullptr) net_->crash_now(v_);
+        }
+        /// In the middle of the handler in which the node sends once more than that, from now on:
+        /// what it then asks for is lost. Void if it crashes before; the dead begin with it.
+        void after_sends(std::size_t count) { later(midway::counted::sends, count); }
+        /// The same for all that a handler can ask for: sends (a broadcast is one for each port),
+        /// timers armed and disarmed, outcomes reported, values kept.
+        void after_effects(std::size_t count) { later(midway::counted::effects, count); }
+
+    private:
+        void later(typename midway::counted what, std::size_t count) {
+            std::exchange(net_, nullptr)->midway_.order(v_, what, count);
+        }
+
+        events* net_;
+        std::size_t v_;
+    };
+    /// Stops node v, now and for good unless it is restarted; `crash(v).after_sends(k)`: not now,
+    /// but in the middle of a handler.
+    coming_crash crash(std::size_t v) {
+        this->check_node(v);
+        return {*this, v};
+    }
+
+private:
+    void crash_now(std::size_t v) {
         auto& l = life_of(v);
         if (!l.alive) return;
         l.alive = false;
@@ -90,13 +132,16 @@ public:
         this->timers_.forget(v);
         lose_held(v);
         if (detection_) detection_->crashed(v, this->now_);
+        midway_.call_off(v);
     }
 
+public:
     /// A new life for a crashed node: made anew, it is told its incarnation and what it kept.
     void restart(std::size_t v) {
         auto& l = life_of(v);
         if (l.alive) refuse("events: node ", v, " is alive; crash it before it restarts");
         l.alive = true;
+        midway_.rise(v);
         ++l.incarnation.number;
         // Not assigned: a process whose preference captures something can only be copied.
         process_type reborn = make_(node{v});
@@ -199,9 +244,13 @@ public:
         this->sort_outcomes();
     }
 
-    /// The failure detector's word, by hand.
-    void suspect(std::size_t v, port whom) { tell_of(v, caucus::suspect{whom}); }
-    void trust(std::size_t v, port whom) { tell_of(v, caucus::trust{whom}); }
+    /// The failure detector's word, by hand, and the life that it speaks of, if it says that.
+    void suspect(std::size_t v, port whom, std::optional<caucus::incarnation> life = {}) {
+        tell_of(v, caucus::suspect{whom, life});
+    }
+    void trust(std::size_t v, port whom, std::optional<caucus::incarnation> life = {}) {
+        tell_of(v, caucus::trust{whom, life});
+    }
 
     /// A request to node v, and its answer: `not_running` if it is dead or paused.
     template <class Request>
@@ -243,10 +292,11 @@ private:
         const far_end far = this->topology_.across(from, p);
         letter l{far, m};
         ticks at = this->now_ + 1;
-        if (!delay_.is_unit() || this->tally_.detailed() || links_ || detection_) {
+        if (!delay_.is_unit() || this->tally_.detailed() || links_ || detection_ || copies_) {
             const std::size_t arc = this->topology_.arc(from, p);
             if (this->tally_.detailed()) l.chain = this->tally_.sent_in_detail(from, arc);
-            if (links_) return post_over_bad_link({from, p, far.node, this->now_, arc}, l);
+            if (links_ || copies_)
+                return post_over_bad_link({from, p, far.node, this->now_, arc}, l);
             if (!delay_.is_unit()) at = arrival_time({from, p, far.node, this->now_, arc}, delay_);
             if (detection_) detection_->sent(arc);
         }
@@ -255,10 +305,12 @@ private:
 
     /// Chance, where the plan calls for it, decides over loss, then doubling, then order.
     void post_over_bad_link(const hop& h, const letter& l) {
-        if (links_->severed(h.arc)) return lose();
-        const link_faults* faults = links_->faults_of(h.arc);
+        if (links_ && links_->severed(h.arc)) return lose();
+        const link_faults* faults = links_ ? links_->faults_of(h.arc) : nullptr;
         const delay_model& delay = faults != nullptr && faults->delay ? *faults->delay : delay_;
-        std::size_t copies = 1;
+        std::size_t copies = copies_ ? copies_(h) : 1;
+        if (copies == 0) return lose();
+        this->doubled_ += copies > 1;
         ticks late = 0;
         if (faults != nullptr) {
             random_source bits = links_->draw(h.from);
@@ -357,7 +409,7 @@ private:
         random_source bits = links_->draw(v);
         const random_crashes by_chance = links_->crashes();
         if (!bits.happens(by_chance.probability)) return true;
-        crash(v);
+        crash_now(v);
         if (by_chance.downtime_max != 0)
             faults_.add(after(this->now_, 1 + bits.below(by_chance.downtime_max)),
                         {0, v, by_chance.amnesia ? fault_plan::kind::amnesia
@@ -424,7 +476,10 @@ private:
     void suffer(const fault_plan::fault& f) {
         using kind = fault_plan::kind;
         switch (f.what) {
-            case kind::crash: return crash(f.node);
+            case kind::crash:
+                if (f.after_sends) crash(f.node).after_sends(*f.after_sends);
+                else crash(f.node);
+                return;
             case kind::amnesia:
                 if (!alive(f.node)) forget(f.node);
                 [[fallthrough]];
@@ -503,9 +558,30 @@ private:
         this->sort_outcomes();
     }
 
+    /// Does node v crash in mid-handler before it gets what it asks for, or has it just done so?
+    bool dies_before(node v, bool is_send) {
+        if (midway_.unused()) return false;
+        if (!lives_.alive(v)) return true;
+        if (!midway_.strikes(v, is_send)) return false;
+        midway_.fall(v, this->processes_[v]);
+        crash_now(v);
+        return true;
+    }
+    void send(node from, port p, const auto& m) {
+        if (!dies_before(from, true)) base::send(from, p, m);
+    }
+    void arm(node v, const typename base::timer& t, ticks delay) {
+        if (!dies_before(v, false)) base::arm(v, t, delay);
+    }
+    void disarm(node v, const typename base::timer& t) {
+        if (!dies_before(v, false)) base::disarm(v, t);
+    }
+    void note(node v, const typename base::outcome& o) {
+        if (!dies_before(v, false)) base::note(v, o);
+    }
     std::size_t choose(node v, std::size_t k) { return coins_ ? coins_(v, k) : base::choose(v, k); }
     void keep(node v, const typename base::kept& value) {
-        lives_.keep(v, value);
+        if (!dies_before(v, false)) lives_.keep(v, value);
     }
 
     std::function<process_type(node)> make_;   // for those who restart
@@ -513,6 +589,7 @@ private:
     bool fifo_;
     bool timers_by_hand_;
     std::function<std::size_t(node, std::size_t)> coins_;
+    std::function<std::size_t(const hop&)> copies_;
     simulation::agenda<letter> under_way_;
     simulation::planned<fault_plan::fault> faults_;
     simulation::ongoing_faults ongoing_;
@@ -527,6 +604,7 @@ private:
     std::vector<simulation::detection::word> words_;
     std::vector<simulation::detection::word> unheard_;       // by paused nodes
     simulation::lives<typename base::timer, typename base::kept> lives_{this->nodes()};
+    midway midway_;
 };
 
 template <class Topology, class Make>

@@ -27,8 +27,10 @@ struct explore_options {
     bool perfect_detector = false;   // an older way to say detector = perfect{}
     /// perfect{} suspects the dead once their last message has arrived, again and again as long as
     /// that makes a difference: a handler that sends every time it is told makes the space
-    /// infinite. Whoever was suspected and returns is trusted again. eventual{.wrong = k} is
-    /// perfect but for k wrong suspicions. Delays mean nothing here.
+    /// infinite. Whoever was suspected and returns is trusted again. eventual{.wrong = k} does not
+    /// wait for the last message: the dead are suspected while their messages travel, as they are
+    /// in `events`; and it is wrong up to k times. Delays mean nothing here. What a detector says
+    /// names the life that it speaks of; see also faults.late_suspicions.
     detector_model detector = no_detector{};
     bool fifo = true;
     caucus::timers timers = caucus::timers::after_messages;
@@ -47,6 +49,10 @@ struct explore_options {
     /// Skip the checks of what the algorithm assumes. A violation may then be the network's fault
     /// and not the algorithm's.
     bool outside_model = false;
+    /// Properties see the dead as they were when they died (in mid-handler: when they asked for
+    /// what was lost), so that agreement can be judged with those that crashed later. A restart
+    /// ends that: of earlier lives nothing is kept. States differ that did not; so it is opt-in.
+    bool remember_dead = false;
 };
 
 namespace exploration {
@@ -58,6 +64,11 @@ settings settings_of(const explore_options<P>& o) {
     const std::size_t wrong = how.faults.wrong_suspicions + o.detector.wrong();
     if (wrong > 255) refuse("explore: ", wrong, " wrong suspicions, and 255 at most");
     how.faults.wrong_suspicions = static_cast<std::uint8_t>(wrong);
+    how.impatient = o.detector.watches() && !o.detector.is_perfect();
+    how.remember_dead = o.remember_dead;
+    if (how.faults.late_suspicions && !how.impatient)
+        refuse("explore: late suspicions need a detector that is not perfect; "
+               "say detector = eventual{.wrong = 0}");
     if (o.initiators.what() == initiators::kind::spontaneous) {
         how.starts = starting::any_time;
         how.starts_are_free = true;
@@ -85,7 +96,7 @@ verdict explore(const wiring& topology, const std::function<P(node)>& make,
         if (options.orders == orders::all_permutations)
             refuse("explore: these processes know their peers, and cannot change places");
     if (!options.outside_model) check_model(topology, make, options.fifo);
-    handlers<P> known{make};
+    handlers<P> known{make, options.remember_dead};
     const property_set_of<P> properties{known.values().processes, options.properties};
     return explore_by_number(topology, known, properties, settings_of(options));
 }

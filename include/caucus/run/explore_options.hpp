@@ -97,7 +97,8 @@ enum class starting : std::uint8_t {
 };
 
 /// How much may go wrong on one schedule, each kind up to its budget, between any two events. A
-/// process that keeps something may also crash within a handler, after any of its effects.
+/// process that keeps something may also crash within a handler, after any of its effects. What is
+/// said with true or false has no budget of its own: it goes with the crashes.
 struct fault_budget {
     std::uint8_t crashes = 0;
     std::uint8_t restarts = 0;            // of crashed nodes, with what they kept
@@ -106,6 +107,12 @@ struct fault_budget {
     std::uint8_t duplicates = 0;
     std::uint8_t wrong_suspicions = 0;    // each followed by a `trust`, sooner or later or never
     std::uint8_t cuts = 0;                // of one direction of a link, mended later or never
+    bool midway = false;    // whoever crashes may do so after any part of what its handler asks for
+    bool fragile = false;   // of what a dead node has sent, the last on each link may be lost, and
+                            // so on to the first; on links without order any
+    /// With detector = eventual{}: that a life is over may be told when the next has begun, once,
+    /// or never. Whoever returns is then trusted by all who hear of it, before or after that.
+    bool late_suspicions = false;
 
     bool any() const {
         return crashes + restarts + amnesias + losses + duplicates + wrong_suspicions + cuts != 0;

@@ -61,6 +61,7 @@ public:
         ticks bound = never;                // when the interval ends that it begins, or began
         link_faults chance{};               // of links, or of one link
         random_crashes strikes{};           // of crashes by chance
+        std::optional<std::size_t> after_sends{};   // of a crash in the middle of a handler
     };
     struct bad_link {
         std::size_t from;
@@ -73,6 +74,14 @@ public:
     };
 
     fault_plan& crash(std::size_t node, ticks at) { return add({at, node, kind::crash}); }
+    /// Said of the crash before it, `crash(2, 100).after_sends(3)`: it comes in the middle of the
+    /// handler in which node 2 sends for the fourth time from tick 100 on. The third message is
+    /// sent; the fourth is not, and what else that handler asks for is lost.
+    fault_plan& after_sends(std::size_t count) {
+        if (!crash_comes_last_) refuse("fault_plan: after_sends is said of a crash");
+        if (last_is_planned_) faults_.back().after_sends = count;
+        return *this;
+    }
     /// With what it kept; with amnesia: with nothing but a new incarnation. The living stay.
     fault_plan& restart(std::size_t node, ticks at) { return add({at, node, kind::restart}); }
     fault_plan& amnesia(std::size_t node, ticks at) { return add({at, node, kind::amnesia}); }
@@ -160,12 +169,16 @@ private:
         return add(std::move(begin)).add(over);
     }
     fault_plan& add(fault f) {
-        if (f.at != never) faults_.push_back(std::move(f));
+        crash_comes_last_ = f.what == kind::crash;
+        last_is_planned_ = f.at != never;
+        if (last_is_planned_) faults_.push_back(std::move(f));
         return *this;
     }
 
     std::vector<fault> faults_;
     std::vector<drifting> drifting_;
+    bool crash_comes_last_ = false;   // of all that was written
+    bool last_is_planned_ = false;    // what comes at `never` is not
 };
 
 }  // namespace caucus

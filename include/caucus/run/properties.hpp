@@ -40,7 +40,8 @@ public:
 
     std::size_t nodes() const { return nodes_; }
     bool alive(std::size_t v) const { return (alive_ >> v & 1) != 0; }
-    /// The process of node v. What a dead node was is forgotten: ask alive(v) first.
+    /// The process of node v. What a dead node was is forgotten, unless the option remember_dead
+    /// says otherwise: ask alive(v) first.
     const P& operator[](std::size_t v) const { return processes_[row_[v]]; }
     /// Messages under way.
     std::size_t in_flight() const {

@@ -15,13 +15,13 @@ namespace caucus {
 struct action {
     enum class kind : std::uint8_t {
         start, deliver, expire, crash, restart, amnesia, lose, duplicate, suspect, mistrust, trust,
-        welcome, cut, mend
+        welcome, cut, mend, suspect_late
     };
     kind what = kind::start;
     std::uint32_t node = 0;
     std::uint32_t arc = 0;      // lose, cut …: from whom to whom; suspicions: towards whom
     std::uint32_t place = 0;    // of the message in its channel
-    std::uint32_t value = 0;    // the message or timer
+    std::uint32_t value = 0;    // the message or timer; suspicions, trust: which life of whom
     bool cut_short = false;     // the node crashed before its handler was through; no cut of a link
 
     /// How a kind reads: `verb` in a sentence, `label` beside its dot in a picture.
@@ -46,6 +46,7 @@ struct action {
             case kind::welcome: return {"trusts", "trusts"};
             case kind::cut: return {"cut", "cut off"};
             case kind::mend: return {"mended", "mended"};
+            case kind::suspect_late: return {"suspects", "suspects, late"};
         }
         return {"", ""};
     }
@@ -67,7 +68,8 @@ struct action {
             case kind::mistrust:
             case kind::trust:
             case kind::cut:
-            case kind::mend: return true;
+            case kind::mend:
+            case kind::suspect_late: return true;
         }
         return true;
     }
@@ -87,6 +89,7 @@ struct story_step {
     std::vector<std::uint32_t> coins;
     std::vector<sending> sent;
     std::string words;
+    std::size_t effects = 0;     // cut short: what its handler asked for before the crash
 };
 
 /// A schedule, from the beginning. `loop_from`: from that step on it goes round for ever.

@@ -12,9 +12,50 @@
 
 #include <doctest/doctest.h>
 
+#include <cstdint>
+#include <string>
 #include <vector>
 
 using namespace caucus;
+
+namespace {
+
+/// Counts what it asks for.
+struct scribbler {
+    using message = int;
+    using timer = nothing;
+    using outcome = int;
+    int asked = 0;
+
+    void start(auto& env) {
+        env.report(++asked);
+        env.send(next, ++asked);
+    }
+    void on(int, port, auto&) {}
+};
+
+}  // namespace
+
+TEST_CASE("chained: what a process was in mid-handler is one of its own processes") {
+    for (const bool noted : {true, false}) {
+        exploration::handlers<scribbler> plain{[](node) { return scribbler{}; }, noted};
+        exploration::chained counting{plain};
+        const std::uint32_t fresh = counting.made(node{0});
+        const auto e =
+            counting.endings(fresh, 1, {exploration::stimulus::kind::start}, true)->front();
+        REQUIRE(e.effects.size() == 2);
+        std::string words;
+        for (const auto& f : e.effects)
+            if (f.asker != 0) counting.print_process(words, f.asker - 1);
+        CHECK(words == (noted ? "scribbler{1}scribbler{2}" : ""));
+        CHECK(counting.processes().size() == (noted ? 3 : 2));
+    }
+    const explore_options<scribbler> o{.initiators = {0}, .faults = {.crashes = 1, .midway = true},
+                                       .chains = true, .remember_dead = true};
+    const verdict v = explore(ring{2}, [](node) { return scribbler{}; }, o);
+    CHECK(v.verified());
+    CHECK(v.longest_chain == 1);
+}
 
 TEST_CASE("chained: the longest causal chain of Chang-Roberts is 3n-1, reduced or not, n <= 4") {
     for (std::size_t n = 1; n <= 4; ++n) {

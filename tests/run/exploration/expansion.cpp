@@ -31,6 +31,19 @@ struct scribe {
     void on(int m, port, auto& env) { learnt = m + static_cast<int>(env.choose(2)); }
 };
 
+/// Says two things at once, and keeps neither.
+struct gossip {
+    using message = int;
+    using timer = nothing;
+    using outcome = nothing;
+
+    void start(auto& env) {
+        env.send(next, 1);
+        env.send(next, 2);
+    }
+    void on(int, port, auto&) {}
+};
+
 struct successor {
     action what;
     std::vector<effect> effects;
@@ -40,8 +53,9 @@ struct successor {
 
 /// A ring of two whose nodes have not started.
 struct beginning {
-    explicit beginning(fault_budget faults = {})
-        : known([](node) { return scribe{}; }), space(wiring{ring{2}}, {.faults = faults}, known) {
+    explicit beginning(fault_budget faults = {}, bool remember_dead = false)
+        : known([](node) { return scribe{}; }, remember_dead),
+          space(wiring{ring{2}}, {.faults = faults, .remember_dead = remember_dead}, known) {
         fate f{.alive = 0b11, .budget = budget{faults}};
         f.kept.assign(2, 0);
         const std::uint32_t made = known.made(node{0});
@@ -120,6 +134,41 @@ TEST_CASE("expansion: who keeps something may crash after any part of its effect
         CHECK((f.kept[0] != 0) == (done == 1));
         CHECK(f.budget.left(misfortune::crash) == 0);
         CHECK(crashed.row[0] == b.row[0]);   // a dead node has no state of its own
+    }
+}
+
+TEST_CASE("expansion: the dead are remembered as they were when they asked for what was lost") {
+    beginning b{{.crashes = 1}, true};
+    expansion x = b.expand(true);
+    x.copy();
+    REQUIRE(x.react({action::kind::start, 0}, {stimulus::kind::start}));
+    REQUIRE(b.found.size() == 3);
+    for (std::size_t done = 0; done < 2; ++done) {
+        const successor& crashed = b.found[1 + done];
+        CHECK(b.space.fate_of(crashed.row.data()).alive == 0b10);
+        CHECK(b.known.values().processes[crashed.row[0]].learnt == 1);   // counted before it asked
+    }
+}
+
+TEST_CASE("expansion: who keeps nothing crashes in mid-handler only if midway is on") {
+    for (const bool midway : {false, true}) {
+        const fault_budget faults{.crashes = 1, .midway = midway};
+        handlers<gossip> known{[](node) { return gossip{}; }};
+        state_space space{wiring{ring{2}}, {.faults = faults}, known};
+        const std::uint32_t made = known.made(node{0});
+        fate f{.alive = 0b11, .budget = budget{faults}};
+        f.made.assign(2, made);
+        const std::vector<std::uint32_t> row{made, made, 0, 0, space.fates().index_of(f)};
+        std::vector<std::size_t> under_way;   // on the arc from node 0, if it crashed
+        auto each = [&](const action& a, const ending&, const std::vector<std::uint32_t>& then,
+                        std::uint64_t) {
+            if (a.cut_short) under_way.push_back(space.content(then.data(), 0).size());
+        };
+        expansion::scratch room;
+        expansion x{space, row.data(), space.hash_of(row.data()), true, each, room};
+        x.copy();
+        REQUIRE(x.react({action::kind::start, 0}, {stimulus::kind::start}));
+        CHECK(under_way == (midway ? std::vector<std::size_t>{0, 1} : std::vector<std::size_t>{}));
     }
 }
 

@@ -30,6 +30,11 @@ TEST_CASE("fate: two states that differ in any part of it are two states") {
     CHECK(differs([](fate& f) { f.made[1] = 1; }));
 }
 
+TEST_CASE("fate: where nobody returns, everybody is in its first life") {
+    CHECK(fate{}.life_of(5) == 0);
+    CHECK(fate{.lives = {0, 3}}.life_of(1) == 3);
+}
+
 TEST_CASE("budget: every misfortune has its own, and spending one leaves the others alone") {
     static_assert(sizeof(budget) == sizeof(std::uint64_t));
     const misfortune every[] = {misfortune::crash,     misfortune::restart,

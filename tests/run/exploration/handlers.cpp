@@ -5,6 +5,8 @@
 
 #include <doctest/doctest.h>
 
+#include <cstddef>
+#include <cstdint>
 #include <set>
 #include <string>
 #include <tuple>
@@ -35,6 +37,25 @@ struct dicer {
         env.disarm(bell{});
     }
     void on(bell, auto& env) { env.report(ball{sum}); }
+};
+
+/// Writes down what its detector says, in two steps.
+struct scribbler {
+    using message = int;
+    using timer = nothing;
+    using outcome = int;
+    int written = 0;
+    std::uint32_t dead = 9;
+    std::uint32_t back = 9;
+
+    void start(auto& env) {
+        env.send(port{0}, ++written);
+        env.report(++written);
+        ++written;
+    }
+    void on(int, port, auto&) {}
+    void on(suspect s, auto&) { dead = s.life.value().number; }
+    void on(trust t, auto&) { back = t.life.value().number; }
 };
 
 struct fickle {
@@ -89,6 +110,33 @@ TEST_CASE("handlers: one that does two things for one input is found out") {
     handlers<fickle> all{[](node) { return fickle{}; }};
     all.endings(all.made(node{0}), 1, {stimulus::kind::start}, true);
     CHECK(all.is_nondeterministic());
+}
+
+TEST_CASE("handlers: a detector's word names a life, and each life is another word") {
+    handlers<scribbler> all{[](node) { return scribbler{}; }};
+    const std::uint32_t fresh = all.made(node{0});
+    const auto after = [&](stimulus in) {
+        return all.values().processes[all.endings(fresh, 1, in, true)->front().process];
+    };
+    CHECK(after({stimulus::kind::suspect, 0, 0, 0}).dead == 0);
+    CHECK(after({stimulus::kind::suspect, 0, 0, 2}).dead == 2);
+    CHECK(after({stimulus::kind::trust, 0, 0, 1}).back == 1);
+}
+
+TEST_CASE("handlers: what a process was when it asked for something is noted on request") {
+    for (const bool noted : {false, true}) {
+        handlers<scribbler> all{[](node) { return scribbler{}; }, noted};
+        const std::uint32_t fresh = all.made(node{0});
+        const ending e = all.endings(fresh, 1, {stimulus::kind::start}, true)->front();
+        REQUIRE(e.effects.size() == 2);
+        CHECK(all.values().processes[e.process].written == 3);
+        for (const int i : {0, 1}) {
+            const std::uint32_t asker = e.effects[static_cast<std::size_t>(i)].asker;
+            CHECK((asker != 0) == noted);
+            if (noted) CHECK(all.values().processes[asker - 1].written == i + 1);
+        }
+        CHECK(all.values().processes.size() == (noted ? 4 : 2));
+    }
 }
 
 TEST_CASE("handlers: say what kind of process it is, and print what it is made of") {

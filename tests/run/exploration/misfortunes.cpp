@@ -2,6 +2,7 @@
 #include <caucus/run/exploration/misfortunes.hpp>
 
 #include <caucus/run/exploration/handlers.hpp>
+#include <caucus/topology/complete.hpp>
 #include <caucus/topology/ring.hpp>
 
 #include <doctest/doctest.h>
@@ -24,11 +25,18 @@ struct watcher {
 
     int suspicions = 0;
     int lives = 1;
+    std::uint32_t said_of = 99;   // which life the last word was about
 
     void start(auto&) {}
     void on(int, port, auto&) {}
-    void on(suspect, auto&) { ++suspicions; }
-    void on(trust, auto&) { --suspicions; }
+    void on(suspect s, auto&) {
+        ++suspicions;
+        said_of = s.life.value().number;
+    }
+    void on(trust t, auto&) {
+        --suspicions;
+        said_of = t.life.value().number;
+    }
     void on(const recovered<nothing>&, auto&) { lives = 2; }
 };
 
@@ -40,7 +48,7 @@ struct ring_of_three {
         : known([](node) { return watcher{}; }), space(wiring{ring{3}}, r, known) {
         const std::uint32_t made = known.made(node{0});
         fate f{.alive = alive, .budget = budget{r.faults}};
-        f.lives.assign(3, 0);
+        f.lives.assign(r.faults.late_suspicions ? 6 : 3, 0);
         f.made.assign(3, made);
         row.assign(space.width(), 0);
         for (std::size_t v = 0; v < 3; ++v) row[v] = made;
@@ -137,6 +145,99 @@ TEST_CASE("misfortunes: a perfect detector suspects the dead, and trusts them wh
     CHECK(s.list()[action::kind::suspect] == 0);
     s.choose(action::kind::welcome, 0);
     CHECK(s.at(0).suspicions == 0);
+}
+
+TEST_CASE("misfortunes: on fragile links the last message of the dead is lost, then the next") {
+    const fault_budget fragile{.crashes = 1, .fragile = true};
+    ring_of_three alive{{.faults = fragile}, {5, 6}};
+    CHECK(alive.list() == counts{{action::kind::crash, 3}});
+    ring_of_three s{{.faults = fragile}, {5, 6}};
+    s.choose(action::kind::crash, 0);
+    CHECK(s.list() == counts{{action::kind::lose, 1}});
+    const std::uint32_t first = s.space.content(s.row.data(), 0)[0];
+    s.choose(action::kind::lose, 0);
+    CHECK(s.space.content(s.row.data(), 0) == std::vector<std::uint32_t>{first});
+    s.choose(action::kind::lose, 0);
+    CHECK(s.list() == counts{});
+
+    ring_of_three any{{.fifo = false, .faults = fragile}, {5, 5, 6}};
+    any.choose(action::kind::crash, 0);
+    CHECK(any.list() == counts{{action::kind::lose, 2}});   // of equal ones any is as good
+}
+
+TEST_CASE("misfortunes: a perfect detector waits for the last message of the dead, another not") {
+    const fault_budget faults{.crashes = 1};
+    for (const bool impatient : {false, true}) {
+        // A ring that goes one way has nothing on its way from the dead to who suspects them.
+        handlers<watcher> known{[](node) { return watcher{}; }};
+        state_space space{wiring{complete{2}},
+                          {.faults = faults, .perfect_detector = true, .impatient = impatient},
+                          known};
+        const std::uint32_t made = known.made(node{0});
+        fate f{.alive = 0b01, .budget = {}};
+        f.made.assign(2, made);
+        std::vector<std::uint32_t> row(space.width(), 0);
+        row[0] = row[1] = made;
+        for (std::size_t arc = 0; arc < 2; ++arc)
+            if (space.origin_of(arc).node == 1)
+                row[2 + arc] = *space.contents().push(0, known.values().messages.index_of(5), true);
+        row.back() = space.fates().index_of(f);
+        int suspicions = 0;
+        auto each = [&](const action& a, const ending&, const auto&, std::uint64_t) {
+            suspicions += a.what == action::kind::suspect;
+        };
+        expansion::scratch room;
+        expansion x{space, row.data(), space.hash_of(row.data()), true, each, room};
+        misfortunes{x}.all();
+        CHECK(suspicions == (impatient ? 1 : 0));
+    }
+}
+
+TEST_CASE("misfortunes: a detector names the life that died, and the one that is back") {
+    ring_of_three s{{.faults = {.crashes = 2, .restarts = 2, .wrong_suspicions = 1},
+                     .perfect_detector = true},
+                    {}, 0b101};
+    s.choose(action::kind::suspect, 0);   // node 0 suspects node 1
+    CHECK(s.at(0).said_of == 0);
+    s.choose(action::kind::restart, 0);
+    s.choose(action::kind::welcome, 0);
+    CHECK(s.at(0).said_of == 1);
+    s.choose(action::kind::mistrust, 0);
+    CHECK(s.at(0).said_of == 1);
+    s.choose(action::kind::crash, 1);
+    s.choose(action::kind::suspect, 0);
+    CHECK(s.at(0).said_of == 1);
+}
+
+TEST_CASE("misfortunes: that a life is over may be told when the next has begun, once") {
+    const fault_budget late{.crashes = 2, .restarts = 2, .late_suspicions = true};
+    const rules r{.faults = late, .perfect_detector = true, .impatient = true};
+    ring_of_three s{r, {}, 0b101};
+    s.choose(action::kind::restart, 0);
+    auto now = s.list();
+    CHECK(now[action::kind::suspect_late] == 1);   // to node 0, of node 1
+    CHECK(now[action::kind::welcome] == 1);
+    s.choose(action::kind::welcome, 0);
+    CHECK(s.at(0).said_of == 1);
+    s.choose(action::kind::suspect_late, 0);
+    CHECK(s.at(0).said_of == 0);
+    now = s.list();
+    CHECK(now[action::kind::suspect_late] == 0);
+    CHECK(now[action::kind::welcome] == 0);
+
+    ring_of_three in_time{r, {}, 0b101};
+    in_time.choose(action::kind::suspect, 0);
+    in_time.choose(action::kind::restart, 0);
+    CHECK(in_time.list()[action::kind::suspect_late] == 0);   // it has been told
+
+    ring_of_three new_listener{r, {}, 0b101};
+    new_listener.choose(action::kind::restart, 0);
+    new_listener.choose(action::kind::crash, 0);
+    new_listener.choose(action::kind::restart, 0);   // node 0 never knew the first life of node 1
+    now = new_listener.list();
+    CHECK(now[action::kind::suspect_late] == 1);   // to node 2, of node 0
+    new_listener.choose(action::kind::suspect_late, 0);
+    CHECK(new_listener.at(2).said_of == 0);
 }
 
 TEST_CASE("misfortunes: a cut swallows what is under way, and can be mended at no cost") {

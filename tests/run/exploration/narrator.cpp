@@ -104,6 +104,36 @@ TEST_CASE("narrator: whatever happens is told in a sentence") {
     CHECK(words[kind::mend] == "mended: from node 0 to node 1");
 }
 
+TEST_CASE("narrator: a life is named where a node has had more than one") {
+    rules r = anything;
+    r.faults = {.crashes = 1, .restarts = 1, .late_suspicions = true};
+    r.impatient = true;
+    world w{wiring{ring{2}}, r, talkers};
+    beginnings roots{w, all, orders::as_made, false};
+    auto words = last_words(w, roots);
+    using kind = action::kind;
+    CHECK(words[kind::suspect] == "node 1 suspects node 0 and is now talker{2}");
+    CHECK(words[kind::suspect_late] ==
+          "node 0 suspects past life 0 of node 1 and is now talker{1}");
+    CHECK(words[kind::welcome] == "node 0 trusts life 1 of node 1 and is now talker{-1}");
+}
+
+TEST_CASE("narrator: a story says how far a handler came that a crash cut short") {
+    rules r;
+    r.faults = {.crashes = 1, .midway = true};
+    world w{wiring{ring{2}}, r, talkers};
+    beginnings roots{w, all, orders::as_made, false};
+    std::vector<std::size_t> effects;
+    for (std::uint64_t which = 0; which < 3; ++which) {
+        const story told = narrator{w, roots, false}.tell({{0, 0b01, which}, {}});
+        REQUIRE(told.opening.size() == 1);
+        CHECK(told.opening[0].what.cut_short == (which != 0));
+        CHECK(told.opening[0].sent.size() == (which == 1 ? 0 : 1));
+        effects.push_back(told.opening[0].effects);
+    }
+    CHECK(effects == std::vector<std::size_t>{0, 0, 1});   // nothing, and the word before the timer
+}
+
 TEST_CASE("narrator: the starts come first, with what they sent and to whom") {
     world w{wiring{ring{2}}, {}, talkers};
     beginnings roots{w, all, orders::as_made, false};

@@ -59,9 +59,12 @@ public:
         }
         ending e = plain_.once(number, degree, in, script, sides);
         e.process = chained_processes.index_of({e.process, reached});
-        for (effect& f : e.effects)
+        for (effect& f : e.effects) {
+            if (f.asker != 0)
+                f.asker = chained_processes.index_of({f.asker - 1, reached}) + 1;
             if (f.what == effect::kind::send)
                 f.value = chained_messages.index_of({f.value, reached + 1});
+        }
         return e;
     }
 

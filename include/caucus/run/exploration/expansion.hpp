@@ -75,7 +75,7 @@ public:
             room_.after = room_.before;
             if (!space.apply(e, e.effects.size(), a.node, room_.after, learn)) return false;
             emit(a, e, room_.after);
-            if (space.handlers().is().keeps) crash_midway(a, e);
+            if (space.crashes_midway()) crash_midway(a, e);
         }
         return true;
     }
@@ -83,14 +83,15 @@ public:
     /// Hands out what `copy` or `with` has prepared, as it is: no handler is run.
     void emit(const action& a) { emit(a, room_.nothing_asked, room_.before); }
 
-    /// A dead node has no state and no timers, so that fewer states differ. Messages to it go,
-    /// too, unless nodes can return: then they may reach the next life.
+    /// A dead node has no state and no timers, so that fewer states differ; only its state is kept
+    /// on request. Messages to it go, too, unless nodes can return: then they may reach the next
+    /// life.
     void kill(std::uint32_t v, state& dying) {
         fate f = space.fates()[dying.back()];
         f.alive &= ~(std::uint64_t{1} << v);
         f.pending &= f.alive;
         dying.back() = space.fates().index_of(f);
-        dying[v] = f.made[v];
+        if (!space.how().remember_dead) dying[v] = f.made[v];
         for (std::size_t arc = 0; arc < space.arcs(); ++arc)
             if (space.end_of(arc).node.index == v && !space.can_return())
                 dying[space.nodes() + arc] = 0;
@@ -102,13 +103,14 @@ public:
     }
 
 private:
-    /// A node that can recover may crash after any part of what its handler asked for.
+    /// The node crashes after any part of what its handler asked for, when it asks for the next.
     void crash_midway(action a, const ending& e) {
         if (!learn || space.fate_of(s).budget.left(misfortune::crash) == 0) return;
         a.cut_short = true;
         for (std::size_t done = 0; done < e.effects.size(); ++done) {
             room_.after = room_.before;
             space.apply(e, done, a.node, room_.after, true);
+            if (space.how().remember_dead) room_.after[a.node] = e.effects[done].asker - 1;
             const fate before = space.fates()[room_.after.back()];
             room_.after.back() = space.fates().index_of(before.spending(misfortune::crash));
             kill(a.node, room_.after);

@@ -65,9 +65,14 @@ struct fate {
     std::uint64_t known_dead = 0;   // rightly, by arc, if they may return and be trusted again
     std::uint64_t cut = 0;          // by arc
     exploration::budget budget = {};
-    std::vector<std::uint16_t> lives = {};   // how many restarts each node has had
+    /// How many restarts each node has had; behind them, if suspicions can be late, for each arc
+    /// of how many lives of its end it is settled what was told. Not two members: fates are many.
+    std::vector<std::uint16_t> lives = {};
     std::vector<std::uint32_t> kept = {};    // index + 1 of what each node kept; 0: nothing
     std::vector<std::uint32_t> made = {};    // the process that each life of a node begins with
+
+    /// Which life of node v this is, or was if it is dead.
+    std::uint16_t life_of(std::size_t v) const { return lives.empty() ? 0 : lives[v]; }
 
     /// The same, with one misfortune of that kind less to come.
     fate spending(misfortune kind) const {
@@ -90,6 +95,8 @@ struct rules {
     fault_budget faults = {};
     bool perfect_detector = false;
     bool starts_are_free = false;   // a pending start may never come
+    bool impatient = false;         // the detector suspects the dead while their messages travel
+    bool remember_dead = false;     // the dead stay what they were when they died
 
     /// Neither faults nor a detector: what happens at a node reaches others by messages alone.
     bool undisturbed() const { return !faults.any() && !perfect_detector; }

@@ -14,13 +14,15 @@
 
 namespace caucus::exploration {
 
-/// What a handler asked for, in order. `value` names a message, timer, outcome or kept value.
+/// What a handler asked for, in order. `value` names a message, timer, outcome or kept value;
+/// `asker` is the index + 1 of the process as it was at that moment; 0: not noted (see handlers).
 struct effect {
     enum class kind : std::uint8_t { send, arm, disarm, report, keep };
     kind what = kind::send;
     std::uint16_t port = 0;
     std::uint32_t value = 0;
     ticks delay = 0;
+    std::uint32_t asker = 0;
 };
 
 /// One way a handler can end: how the coins fell, the process afterwards, and what it asked for.
@@ -37,7 +39,7 @@ struct stimulus {
     kind what = kind::start;
     std::uint16_t port = 0;
     std::uint32_t value = 0;   // of the message, timer, or kept value + 1
-    std::uint32_t life = 0;    // recovered: the incarnation
+    std::uint32_t life = 0;    // recovered: the incarnation; suspect, trust: of whom
 
     /// No default: the compilers warn of a kind without a name.
     static constexpr const char* name_of(kind k) {

@@ -32,13 +32,13 @@ struct value_tables {
 };
 
 /// An environment that writes down what a handler does. The i-th coin falls on script[i], and on
-/// side 0 after the script.
+/// side 0 after the script. With each effect it notes what `whose` is at that moment, if given.
 template <class P>
 class recorder {
 public:
     recorder(value_tables<P>& values, std::size_t degree, std::vector<std::uint32_t>& script,
-             std::vector<std::uint32_t>& sides)
-        : values_(values), degree_(degree), script_(script), sides_(sides) {}
+             std::vector<std::uint32_t>& sides, const P* whose = nullptr)
+        : values_(values), degree_(degree), script_(script), sides_(sides), whose_(whose) {}
 
     std::size_t degree() const { return degree_; }
     void send(port p, const typename P::message& m) {
@@ -86,12 +86,16 @@ public:
 private:
     static constexpr std::size_t sides_most = std::size_t{1} << 20;   // each is a state to visit
 
-    void add(effect e) { effects.push_back(e); }
+    void add(effect e) {
+        if (whose_ != nullptr) e.asker = values_.processes.index_of(*whose_) + 1;
+        effects.push_back(e);
+    }
 
     value_tables<P>& values_;
     std::size_t degree_;
     std::vector<std::uint32_t>& script_;
     std::vector<std::uint32_t>& sides_;
+    const P* whose_;
     std::size_t tossed_ = 0;
 };
 
@@ -104,13 +108,15 @@ concept nothing_starts_it__wrap_the_process_in_client =
 template <class P>
 class handlers final : private value_tables<P>, public handler_memo {
 public:
-    explicit handlers(std::function<P(node)> make)
+    /// `notes_askers`: what a process is in the middle of a handler will matter, because it can
+    /// crash there and be looked at afterwards.
+    explicit handlers(std::function<P(node)> make, bool notes_askers = false)
         : handler_memo({kinds_of<typename P::timer> != 0, !std::is_same_v<kept_by<P>, nothing>,
                         requires(P p, suspect s, recorder<P>& env) { p.on(s, env); },
                         requires(P p, trust t, recorder<P>& env) { p.on(t, env); }},
                        value_tables<P>::processes, value_tables<P>::messages,
                        value_tables<P>::timer_values),
-          make_(std::move(make)) {}
+          make_(std::move(make)), notes_askers_(notes_askers) {}
 
     value_tables<P>& values() { return *this; }
     const value_tables<P>& values() const { return *this; }
@@ -130,7 +136,7 @@ public:
                 std::vector<std::uint32_t>& script,
                 std::vector<std::uint32_t>& sides) override {
         P p = values().processes[process];
-        recorder<P> env{values(), degree, script, sides};
+        recorder<P> env{values(), degree, script, sides, notes_askers_ ? &p : nullptr};
         const port at{in.port};
         switch (in.what) {
             case stimulus::kind::start:
@@ -147,8 +153,10 @@ public:
                 dispatch(p, expiry<typename P::timer>{t}, env);
                 break;
             }
-            case stimulus::kind::suspect: dispatch(p, suspect{at}, env); break;
-            case stimulus::kind::trust: dispatch(p, trust{at}, env); break;
+            case stimulus::kind::suspect:
+                dispatch(p, suspect{at, incarnation{in.life}}, env);
+                break;
+            case stimulus::kind::trust: dispatch(p, trust{at, incarnation{in.life}}, env); break;
             case stimulus::kind::recovered: {
                 recovered<kept_by<P>> r{{in.life}, std::nullopt};
                 if (in.value != 0) r.last = values().kept_values[in.value - 1];
@@ -167,6 +175,7 @@ public:
 
 private:
     std::function<P(node)> make_;
+    bool notes_askers_;
 };
 
 }  // namespace caucus::exploration

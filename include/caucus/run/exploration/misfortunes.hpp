@@ -22,6 +22,8 @@ public:
             if (left(misfortune::amnesia) && !lives(v)) restart(v, misfortune::amnesia);
         }
         for (std::uint32_t arc = 0; arc < space_.arcs(); ++arc) lose_or_duplicate(arc);
+        if (space_.how().faults.fragile)
+            for (std::uint32_t arc = 0; arc < space_.arcs(); ++arc) lose_of_the_dead(arc);
         if (space_.handlers().is().hears_suspicions)
             for (std::uint32_t arc = 0; arc < space_.arcs(); ++arc) suspicions(arc);
         if (space_.how().faults.cuts != 0)
@@ -49,12 +51,17 @@ private:
             if (blank) f.kept[v] = 0;
             kept = f.kept[v];
         }
-        // A new life suspects nobody.
-        for (std::uint32_t arc = 0; arc < space_.arcs(); ++arc)
+        // A new life suspects nobody, and nobody tells it of lives that were over before.
+        for (std::uint32_t arc = 0; arc < space_.arcs(); ++arc) {
             if (space_.origin_of(arc).node.index == v) {
                 f.suspected &= ~bit(arc);
                 f.known_dead &= ~bit(arc);
+                if (space_.tells_late()) told_of(arc, f) = f.lives[space_.end_of(arc).node];
+            } else if (space_.tells_late() && space_.tells_of_returns() &&
+                       space_.end_of(arc).node.index == v && lives(space_.origin_of(arc).node)) {
+                f.known_dead |= bit(arc);   // whether it was told of the death, or will be
             }
+        }
         x_.with(f)[v] = f.made[v];
         x_.react({blank ? action::kind::amnesia : action::kind::restart, v},
                  {stimulus::kind::recovered, 0, kept, life});
@@ -89,24 +96,54 @@ private:
         }
     }
 
+    /// The last on fifo links, so that what arrives is a prefix of what was sent; else any.
+    void lose_of_the_dead(std::uint32_t arc) {
+        const std::uint32_t content = x_.s[space_.nodes() + arc];
+        const auto size = static_cast<std::uint32_t>(space_.contents()[content].size());
+        if (size == 0 || lives(space_.origin_of(arc).node)) return;
+        for (std::uint32_t place = space_.how().fifo ? size - 1 : 0; place < size; ++place) {
+            const std::uint32_t message = space_.contents()[content][place];
+            if (place > 0 && !space_.how().fifo &&
+                message == space_.contents()[content][place - 1])
+                continue;
+            x_.copy()[space_.nodes() + arc] = *space_.contents().pop(content, place, true);
+            x_.emit({action::kind::lose, x_.receiver(arc), arc, place, message});
+        }
+    }
+
     /// What a detector at the origin of the arc can say of the node at its end.
     void suspicions(std::uint32_t arc) {
         const far_end from = space_.origin_of(arc);
         const auto v = static_cast<std::uint32_t>(from.node.index);
         const auto p = static_cast<std::uint16_t>(from.port.index());
-        const bool other_lives = lives(space_.end_of(arc).node);
+        const node other = space_.end_of(arc).node;
+        const bool other_lives = lives(other);
+        const std::uint16_t its_life = now_.life_of(other);
         if (!lives(v)) return;
-        const auto say = [&](action::kind what, stimulus::kind heard, const fate& f) {
+        const auto say_of = [&](std::uint16_t life, action::kind what, stimulus::kind heard,
+                                const fate& f) {
             x_.with(f);
-            x_.react({what, v, arc}, {heard, p});
+            x_.react({what, v, arc, 0, life}, {heard, p, 0, life});
         };
-        // A perfect detector suspects only the dead, and only after their last message.
-        if (space_.how().perfect_detector && !other_lives && is_empty_towards(from)) {
+        const auto say = [&](action::kind what, stimulus::kind heard, const fate& f) {
+            say_of(its_life, what, heard, f);
+        };
+        // A detector suspects only the dead; a perfect one only after their last message.
+        if (space_.how().perfect_detector && !other_lives &&
+            (space_.how().impatient || is_empty_towards(from))) {
             fate f = now_;
             if (space_.tells_of_returns()) f.known_dead |= bit(arc);
+            if (space_.tells_late()) told_of(arc, f) = static_cast<std::uint16_t>(its_life + 1);
             say(action::kind::suspect, stimulus::kind::suspect, f);
         }
         if (!other_lives) return;
+        if (space_.tells_late()) {
+            fate f = now_;
+            for (std::uint16_t past = told_of(arc, f); past < its_life; ++past) {
+                told_of(arc, f) = static_cast<std::uint16_t>(past + 1);
+                say_of(past, action::kind::suspect_late, stimulus::kind::suspect, f);
+            }
+        }
         if ((now_.known_dead & bit(arc)) != 0) {
             fate f = now_;
             f.known_dead &= ~bit(arc);
@@ -122,6 +159,10 @@ private:
             f.suspected &= ~bit(arc);
             say(action::kind::trust, stimulus::kind::trust, f);
         }
+    }
+    /// Of how many lives of the arc's end it is settled what was told: late, nothing more is.
+    std::uint16_t& told_of(std::uint32_t arc, fate& f) const {
+        return f.lives[space_.nodes() + arc];
     }
     bool is_empty_towards(far_end to) const {
         for (std::size_t arc = 0; arc < space_.arcs(); ++arc)

@@ -70,7 +70,7 @@ private:
     story_step step(const action& there, const ending& e, const state& before, const state& after,
                     std::size_t rotated) {
         const action a = rotate_back(there, rotated);
-        std::string words = sentence(a);
+        std::string words = sentence(a, world_.fate_of(before.data()));
         if (a.cut_short) {
             words += " and crashes before it is through";
         } else if (before[there.node] != after[there.node] && a.what != action::kind::crash) {
@@ -78,6 +78,7 @@ private:
             world_.handlers().print_process(words, after[there.node]);
         }
         story_step made{a, hash_of_value(a), e.coins, {}, std::move(words)};
+        if (a.cut_short) made.effects = e.effects.size();
         for (const effect& f : e.effects) {
             if (f.what != effect::kind::send) continue;
             action sending = there;
@@ -101,7 +102,7 @@ private:
     }
 
     /// No default: the compilers warn of a kind of action that is not told.
-    std::string sentence(const action& a) const {
+    std::string sentence(const action& a, const fate& before) const {
         const std::string verb = action::phrase_of(a.what).verb;
         const std::string it = name(a.node);
         switch (a.what) {
@@ -117,9 +118,11 @@ private:
                 return verb + ": " + message(a) + " from " + name(sender(a)) + " to " + it;
             case action::kind::suspect:
             case action::kind::trust:
-            case action::kind::welcome: return it + " " + verb + " " + name(whom(a));
+            case action::kind::welcome: return it + " " + verb + " " + life(a, before);
             case action::kind::mistrust:
-                return it + " " + verb + " " + name(whom(a)) + ", wrongly";
+                return it + " " + verb + " " + life(a, before) + ", wrongly";
+            case action::kind::suspect_late:
+                return it + " " + verb + " past " + life(a, before);
             case action::kind::cut:
             case action::kind::mend: return verb + ": from " + name(sender(a)) + " to " + it;
         }
@@ -129,6 +132,11 @@ private:
     static std::string name(std::size_t v) { return "node " + std::to_string(v); }
     std::size_t sender(const action& a) const { return world_.origin_of(a.arc).node; }
     std::size_t whom(const action& a) const { return world_.end_of(a.arc).node; }
+    /// Nobody speaks of a first life before there is a second.
+    std::string life(const action& a, const fate& before) const {
+        const std::string it = name(whom(a));
+        return before.life_of(whom(a)) == 0 ? it : "life " + std::to_string(a.value) + " of " + it;
+    }
     std::string message(const action& a) const {
         std::string text;
         world_.handlers().print_message(text, a.value);

@@ -135,7 +135,11 @@ public:
         return best;
     }
 
+    /// Nodes that can recover do, and the others on request.
+    bool crashes_midway() const { return handlers_.is().keeps || rules_.faults.midway; }
     bool can_return() const { return rules_.faults.restarts + rules_.faults.amnesias != 0; }
+    /// Can it be told that a life is over when the next has begun?
+    bool tells_late() const { return rules_.faults.late_suspicions && can_return(); }
     /// Does a perfect detector tell anybody that the dead are back?
     bool tells_of_returns() const {
         return rules_.perfect_detector && can_return() && handlers_.is().hears_trust;

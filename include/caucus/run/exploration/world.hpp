@@ -43,7 +43,7 @@ public:
         f.alive = nodes() == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << nodes()) - 1;
         f.pending = later;
         f.budget = budget{how().faults};
-        if (can_return()) f.lives.assign(nodes(), 0);
+        if (can_return()) f.lives.assign(nodes() + (tells_late() ? arcs() : 0), 0);
         if (handlers().is().keeps) f.kept.assign(nodes(), 0);
         if (how().faults.crashes != 0)
             f.made.assign(s.begin(), s.begin() + static_cast<std::ptrdiff_t>(nodes()));

@@ -259,6 +259,7 @@ private:
         }
     }
 
+protected:
     // What the environments ask for.
 
     constexpr void send(node from, port p, const auto& m) {
@@ -285,6 +286,7 @@ private:
     /// Where nobody crashes, nothing needs to be kept.
     constexpr void keep(node, const kept&) {}
 
+private:
     constexpr caucus::report run_while(auto go_on, limits limit) {
         stop why = stop::predicate;
         for (std::uint64_t busy_ticks = 0; go_on(); ++busy_ticks) {
