@@ -86,7 +86,7 @@ verdict explore(const wiring& topology, const std::function<P(node)>& make,
             refuse("explore: these processes know their peers, and cannot change places");
     if (!options.outside_model) check_model(topology, make, options.fifo);
     handlers<P> known{make};
-    const property_set_of<P> properties{known.values().processes, options.properties};
+    const property_set_of<P> properties{known.values(), options.properties};
     return explore_by_number(topology, known, properties, settings_of(options));
 }
 

@@ -6,6 +6,7 @@
 #include <caucus/core/print.hpp>
 #include <caucus/core/process.hpp>
 #include <caucus/run/exploration/handler_memo.hpp>
+#include <caucus/run/exploration/value_tables.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -20,16 +21,6 @@ namespace caucus::exploration {
 
 template <class P>
 concept asks_for_the_time__explore_cannot_tell_it = !reads_clock<P>;
-
-/// All distinct values that have come up in an exploration, each with an index.
-template <class P>
-struct value_tables {
-    table<P> processes;
-    table<typename P::message> messages;
-    table<typename P::timer> timer_values;
-    table<typename P::outcome> outcomes;
-    table<kept_by<P>> kept_values;
-};
 
 /// An environment that writes down what a handler does. The i-th coin falls on script[i], and on
 /// side 0 after the script.

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <caucus/run/exploration/channels.hpp>
-#include <caucus/run/exploration/table.hpp>
+#include <caucus/run/exploration/value_tables.hpp>
 #include <caucus/run/properties.hpp>
 
 #include <cstddef>
@@ -15,7 +14,7 @@ namespace caucus::exploration {
 
 /// One moment of the system, as a row of indices.
 struct moment {
-    const channels& contents;
+    const surroundings& around;
     const std::uint32_t* row;
     std::size_t nodes;
     std::size_t arcs;
@@ -51,15 +50,14 @@ public:
 template <class P>
 class property_set_of final : public property_set {
 public:
-    property_set_of(const table<P>& processes, std::vector<property<P>> properties)
-        : processes_(processes), properties_(std::move(properties)) {}
+    property_set_of(const value_tables<P>& values, std::vector<property<P>> properties)
+        : values_(values), properties_(std::move(properties)) {}
 
     std::size_t size() const override { return properties_.size(); }
     caucus::mode mode(std::size_t i) const override { return properties_[i].mode(); }
     std::string name(std::size_t i) const override { return properties_[i].name(); }
     bool holds(std::size_t i, const moment& m) const override {
-        return properties_[i].holds(
-            {processes_.data(), m.contents, m.row, m.nodes, m.arcs, m.alive});
+        return properties_[i].holds(state_at(m));
     }
     bool says_what_it_observes() const override {
         for (const property<P>& p : properties_)
@@ -73,12 +71,18 @@ public:
     }
     bool sees_no_difference(std::uint32_t before, std::uint32_t after) const override {
         for (const property<P>& p : properties_)
-            if (p.observed(processes_[before]) != p.observed(processes_[after])) return false;
+            if (p.observed(values_.processes[before]) != p.observed(values_.processes[after]))
+                return false;
         return true;
     }
 
 private:
-    const table<P>& processes_;
+    global_state<P> state_at(const moment& m) const {
+        return {{values_.processes.data(), values_.messages.data(), values_.timer_values.data()},
+                m.around, m.row, m.nodes, m.arcs, m.alive};
+    }
+
+    const value_tables<P>& values_;
     std::vector<property<P>> properties_;
 };
 

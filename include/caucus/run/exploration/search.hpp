@@ -247,7 +247,7 @@ private:
 
     void check_properties(std::uint32_t index, const std::uint32_t* row) {
         const fate& f = w_.fate_of(row);
-        const moment now{w_.contents(), row, w_.nodes(), w_.arcs(), f.alive};
+        const moment now{w_, row, w_.nodes(), w_.arcs(), f.alive};
         const bool started = (f.pending & f.alive) == 0 || w_.how().starts_are_free;
         const bool over = started && w_.quiet(row) && !w_.timers_armed(row);
         unsigned mark = over && !w_.detector_has_news(row) ? 1 : 0;
