@@ -58,6 +58,8 @@ settings settings_of(const explore_options<P>& o) {
     const std::size_t wrong = how.faults.wrong_suspicions + o.detector.wrong();
     if (wrong > 255) refuse("explore: ", wrong, " wrong suspicions, and 255 at most");
     how.faults.wrong_suspicions = static_cast<std::uint8_t>(wrong);
+    // There every timer may run out at any time: nothing can be early.
+    if (how.when == timers::any_time) how.faults.early_expiries = 0;
     if (o.initiators.what() == initiators::kind::spontaneous) {
         how.starts = starting::any_time;
         how.starts_are_free = true;

@@ -84,6 +84,12 @@ constexpr const char* name_of(reduction one) {
 enum class fingerprint : std::uint8_t { bits64, bits128, exact };
 
 /// When the timers of an explored system run out.
+///
+/// With after_messages, `fault_budget::early_expiries` lets a timer run out before its time: while
+/// messages are under way, or before one that has less time left. No time passes for the others.
+/// A timer that is an application's decision does not wait for anything: it runs out at any time
+/// after it was armed, and no time passes for the others. Its kind says so, also inside layers:
+///     struct ask { static constexpr bool is_decision = true; };
 enum class timers : std::uint8_t {
     after_messages,   // only when no message is under way, the one with the least delay left first
     any_time          // whenever armed: delays mean nothing
@@ -106,9 +112,11 @@ struct fault_budget {
     std::uint8_t duplicates = 0;
     std::uint8_t wrong_suspicions = 0;    // each followed by a `trust`, sooner or later or never
     std::uint8_t cuts = 0;                // of one direction of a link, mended later or never
+    std::uint8_t early_expiries = 0;      // of timers before their time: see caucus::timers
 
     bool any() const {
-        return crashes + restarts + amnesias + losses + duplicates + wrong_suspicions + cuts != 0;
+        return crashes + restarts + amnesias + losses + duplicates + wrong_suspicions + cuts != 0 ||
+               early_expiries != 0;
     }
 };
 

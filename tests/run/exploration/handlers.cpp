@@ -8,6 +8,7 @@
 #include <set>
 #include <string>
 #include <tuple>
+#include <variant>
 #include <vector>
 
 using namespace caucus;
@@ -35,6 +36,21 @@ struct dicer {
         env.disarm(bell{});
     }
     void on(bell, auto& env) { env.report(ball{sum}); }
+};
+
+struct undecided {
+    struct act { static constexpr bool is_decision = true; };
+    struct dusk {};
+    using message = nothing;
+    using timer = std::variant<act, dusk>;
+    using outcome = nothing;
+    int none = 0;
+    void start(auto& env) {
+        env.arm(act{}, 4);
+        env.arm(dusk{}, never - 1);
+    }
+    void on(act, auto&) {}
+    void on(dusk, auto&) {}
 };
 
 struct fickle {
@@ -89,6 +105,18 @@ TEST_CASE("handlers: one that does two things for one input is found out") {
     handlers<fickle> all{[](node) { return fickle{}; }};
     all.endings(all.made(node{0}), 1, {stimulus::kind::start}, true);
     CHECK(all.is_nondeterministic());
+}
+
+TEST_CASE("handlers: a decision may come whenever it likes, and nothing else may") {
+    handlers<undecided> all{[](node) { return undecided{}; }};
+    CHECK(all.is().decides);
+    CHECK_FALSE(handlers<dicer>{{}}.is().decides);
+    const ending& e = all.endings(all.made(node{0}), 1, {stimulus::kind::start}, true)->front();
+    REQUIRE(e.effects.size() == 2);
+    CHECK(all.is_decision(e.effects[0].value));
+    CHECK(e.effects[0].delay == whenever);
+    CHECK_FALSE(all.is_decision(e.effects[1].value));
+    CHECK(e.effects[1].delay == whenever - 1);   // a long time is no decision
 }
 
 TEST_CASE("handlers: say what kind of process it is, and print what it is made of") {

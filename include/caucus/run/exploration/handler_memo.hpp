@@ -67,6 +67,7 @@ public:
         bool keeps = false;              // something that outlives a crash (P::kept)
         bool hears_suspicions = false;
         bool hears_trust = false;
+        bool decides = false;            // has timers that are decisions (see decisions.hpp)
     };
 
     handler_memo(const handler_memo&) = delete;
@@ -83,6 +84,7 @@ public:
     virtual void print_process(std::string& to, std::uint32_t index) const = 0;
     virtual void print_message(std::string& to, std::uint32_t index) const = 0;
     virtual void print_timer(std::string& to, std::uint32_t index) const = 0;
+    virtual bool is_decision(std::uint32_t /*timer*/) const { return false; }
 
     /// Runs a handler once. The i-th coin falls on script[i], and on side 0 after the script.
     virtual ending once(std::uint32_t process, std::size_t degree, stimulus in,

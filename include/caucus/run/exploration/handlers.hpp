@@ -5,6 +5,8 @@
 #include <caucus/core/error.hpp>
 #include <caucus/core/print.hpp>
 #include <caucus/core/process.hpp>
+#include <caucus/run/exploration/alarms.hpp>
+#include <caucus/run/exploration/decisions.hpp>
 #include <caucus/run/exploration/handler_memo.hpp>
 #include <caucus/run/exploration/value_tables.hpp>
 
@@ -44,6 +46,8 @@ public:
     }
     void arm(const typename P::timer& t, ticks delay) {
         if (delay == never) return disarm(t);
+        if (caucus::exploration::is_decision(t)) delay = whenever;
+        else if (delay == whenever) --delay;   // as good as
         add({effect::kind::arm, 0, values_.timer_values.index_of(t), delay == 0 ? 1 : delay});
     }
     void disarm(const typename P::timer& t) {
@@ -98,7 +102,8 @@ public:
     explicit handlers(std::function<P(node)> make)
         : handler_memo({kinds_of<typename P::timer> != 0, !std::is_same_v<kept_by<P>, nothing>,
                         requires(P p, suspect s, recorder<P>& env) { p.on(s, env); },
-                        requires(P p, trust t, recorder<P>& env) { p.on(t, env); }},
+                        requires(P p, trust t, recorder<P>& env) { p.on(t, env); },
+                        decides<typename P::timer>()},
                        value_tables<P>::processes, value_tables<P>::messages,
                        value_tables<P>::timer_values),
           make_(std::move(make)) {}
@@ -115,6 +120,10 @@ public:
     }
     void print_timer(std::string& to, std::uint32_t index) const override {
         caucus::print(to, values().timer_values[index]);
+    }
+
+    bool is_decision(std::uint32_t timer) const override {
+        return caucus::exploration::is_decision(values().timer_values[timer]);
     }
 
     ending once(std::uint32_t process, std::size_t degree, stimulus in,
