@@ -110,6 +110,62 @@ verdict ring_up(auto in_layers, auto bare) {
     return explore(complete{2}, make, {.properties = {always("no crossing", nobody_is_stuck)}});
 }
 
+/// Works off twelve steps, and makes as much noise as it likes.
+struct worker {
+    struct step {};
+    struct noise {};
+    using message = nothing;
+    using timer = std::variant<step, noise>;
+    using outcome = nothing;
+    int steps = 0;
+    int noises = 0;
+
+    void start(auto& env) {
+        env.arm(step{}, 1);
+        env.arm(noise{}, 1);
+    }
+    void on(step, auto& env) {
+        if (++steps < 12) env.arm(step{}, 1);
+    }
+    void on(noise, auto& env) {
+        ++noises;
+        env.arm(noise{}, 1);
+    }
+};
+
+/// Has a letter, or has none yet.
+struct reader {
+    using message = int;
+    using timer = nothing;
+    using outcome = nothing;
+    bool has = false;
+    void start(auto& env) { env.send(next, 0); }
+    void on(int, port, auto&) { has = true; }
+};
+
+/// Passes a number on that grows, and remembers the even ones.
+struct lapper {
+    using message = int;
+    using timer = nothing;
+    using outcome = nothing;
+    int seen = 0;
+    void start(auto& env) { env.send(next, 1); }
+    void on(int lap, port, auto& env) {
+        if (lap % 2 == 0) seen = lap;
+        env.send(next, lap + 1);
+    }
+};
+struct laps_below {
+    static constexpr bool any_node = true;
+    int most;
+    static std::uint64_t observes(const lapper& p) { return static_cast<std::uint64_t>(p.seen); }
+    bool operator()(const global_state<lapper>& g) const {
+        for (std::size_t v = 0; v < g.nodes(); ++v)
+            if (g[v].seen >= most) return false;
+        return true;
+    }
+};
+
 }  // namespace
 
 TEST_CASE("lectures: a timer before its time makes a second token, in 3 events or 4, n <= 3") {
@@ -225,4 +281,70 @@ TEST_CASE("explore: decisions come while messages are under way, also those insi
     const auto in_a_group = [](auto p) { return grouped{std::vector{p}}; };
     CHECK(ring_up<false>(in_a_group, first).verified());
     CHECK(ring_up<true>(in_a_group, first).counterexample.property == "no crossing");
+}
+
+TEST_CASE("explore: within a region, a space without end is explored to its edge, which is named") {
+    using state = global_state<worker>;
+    const auto quiet = [](const state& g) { return g[0].noises <= 2; };
+    const auto with = [](property<worker> p, region<worker> within) {
+        return explore(ring{1}, [](node) { return worker{}; },
+                       {.properties = {p}, .timers = timers::any_time, .max_states = 60,
+                        .within = within});
+    };
+    const property<worker> fine = always([](const state&) { return true; });
+    CHECK(with(fine, {}).limit == "max_states");
+    const verdict v = with(fine, quiet);
+    CHECK(v.holds);
+    CHECK_FALSE(v.complete);
+    CHECK_FALSE(v.verified());
+    CHECK(v.limit == "within");
+    CHECK(v.states == 4 * 13);   // those beyond the edge are kept
+
+    // The mistake is too deep for a search that loses itself in noise.
+    const property<worker> never_done =
+        always([](const state& g) { return g[0].steps < 12 || g[0].noises == 0; });
+    CHECK(with(never_done, {}).holds);
+    const verdict found = with(never_done, quiet);
+    CHECK_FALSE(found.holds);
+    CHECK(found.counterexample.size() == 13);
+    CHECK(found.limit.empty());
+
+    const property<worker> never_loud = always([](const state& g) { return g[0].noises < 3; });
+    CHECK_FALSE(with(never_loud, quiet).holds);   // checked beyond the edge
+    const property<worker> never_louder = always([](const state& g) { return g[0].noises < 4; });
+    CHECK(with(never_louder, quiet).holds);       // and no further
+    CHECK(explore(ring{2}, [](node) { return reader{}; }, {.within = [](const auto&) {
+                      return true;
+                  }}).verified());                // an edge that is never reached is none
+    const verdict nowhere = with(fine, [](const state&) { return false; });
+    CHECK(nowhere.states == 1);
+    CHECK(nowhere.limit == "within");
+}
+
+TEST_CASE("explore: no reduction hides what is within the region") {
+    // Node 1 first leads out of the region, node 0 first does not: both in the end.
+    const auto in_turn = [](const global_state<reader>& g) { return g[0].has || !g[1].has; };
+    const auto not_both = [](const global_state<reader>& g) { return !g[0].has || !g[1].has; };
+    for (const reduction reduce : {reduction::none, reduction::sleep, reduction::ample,
+                                   reduction::every})
+        CHECK_FALSE(explore(ring{2}, [](node) { return reader{}; },
+                            {.properties = {always(not_both)}, .reduce = reduce,
+                             .within = in_turn}).holds);
+
+    // A region that says what it looks at, and that any node will do, goes with the others.
+    std::uint64_t all_states = 0;
+    for (const reduction reduce : {reduction::none, reduction::ample, reduction::rotations}) {
+        const verdict v = explore(ring{3}, [](node) { return lapper{}; },
+                                  {.reduce = reduce, .within = laps_below{6}});
+        CHECK(v.limit == "within");
+        if (reduce == reduction::none) all_states = v.states;
+        else CHECK(v.states < all_states);
+        CHECK(v.reductions == exploration::name_of(reduce));
+        CHECK_FALSE(explore(ring{3}, [](node) { return lapper{}; },
+                            {.properties = {always(laps_below{6})}, .reduce = reduce,
+                             .within = laps_below{6}}).holds);
+        CHECK(explore(ring{3}, [](node) { return lapper{}; },
+                      {.properties = {always(laps_below{7})}, .reduce = reduce,
+                       .within = laps_below{6}}).holds);
+    }
 }

@@ -98,6 +98,13 @@ TEST_CASE("global_state: the armed timers of each node, and none where there are
     none.each_armed(0, [](nothing) { FAIL("a voter has no timers"); });
 }
 
+TEST_CASE("region: everywhere, or where a predicate holds") {
+    CHECK_FALSE(region<bell>{}.inside().has_value());
+    const region<bell> loud = [](const global_state<bell>& s) { return s[1].rings; };
+    REQUIRE(loud.inside().has_value());
+    CHECK_FALSE(loud.inside()->holds(g));
+}
+
 namespace {
 
 struct peeping {

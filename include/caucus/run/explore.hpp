@@ -39,6 +39,10 @@ struct explore_options {
     std::uint64_t max_states = ~std::uint64_t{0};
     std::uint64_t max_depth = ~std::uint64_t{0};
     std::uint64_t max_memory = ~std::uint64_t{0};   // bytes, but for what processes allocate
+    /// States in which it is false are kept and checked, but nothing goes on from there; then
+    /// `complete` is false and `limit` is "within". A predicate over global states, as properties
+    /// have: .within = [](const auto& g) { return g[0].round() < 5; }
+    region<P> within = {};
     bool count_messages = true;                     // least and most: keeps every edge
     fingerprint recognise = fingerprint::bits64;
     std::size_t threads = 1;                        // the result is the same for any number
@@ -88,7 +92,7 @@ verdict explore(const wiring& topology, const std::function<P(node)>& make,
             refuse("explore: these processes know their peers, and cannot change places");
     if (!options.outside_model) check_model(topology, make, options.fifo);
     handlers<P> known{make};
-    const property_set_of<P> properties{known.values(), options.properties};
+    const property_set_of<P> properties{known.values(), options.properties, options.within};
     return explore_by_number(topology, known, properties, settings_of(options));
 }
 

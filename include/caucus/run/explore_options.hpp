@@ -50,10 +50,10 @@ inline constexpr orders all_permutations = orders::all_permutations;
 ///   rotations  on a ring of equal nodes that all start: states that are rotations of a known one,
 ///              if every property says that it does not matter which node is which (`any_node`)
 /// All need a system without faults and detectors. With timers, sleep needs timers::any_time, and
-/// ample is off; ample needs fifo links. A reduction that does not fit is not applied; the verdict
-/// says which were. A counterexample found with sleep or ample is looked for again without them, no
-/// deeper than it was found, and so is as short as possible; unless that search hits the limit of
-/// states: then `counterexample.shortest` is false.
+/// ample is off; ample needs fifo links, and sleep that there is no `within`. A reduction that does
+/// not fit is not applied; the verdict says which were. A counterexample found with sleep or ample
+/// is looked for again without them, no deeper than it was found, and so is as short as possible;
+/// unless that search hits the limit of states: then `counterexample.shortest` is false.
 enum class reduction : std::uint8_t { none = 0, sleep = 1, ample = 2, rotations = 4, every = 7 };
 constexpr reduction operator|(reduction a, reduction b) {
     return static_cast<reduction>(static_cast<unsigned>(a) | static_cast<unsigned>(b));

@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -198,6 +199,22 @@ private:
     std::function<bool(const global_state<P>&)> holds_;
     std::function<std::uint64_t(const P&)> observes_;
     bool any_node_ = false;
+};
+
+/// How far to explore: everywhere, or no further than the states in which a predicate holds. It may
+/// say what it observes and that it is about any node, as that of a property.
+template <class P>
+class region {
+public:
+    region() = default;
+    template <class Predicate>
+        requires std::is_invocable_r_v<bool, const Predicate&, const global_state<P>&>
+    region(Predicate p) : inside_(exploration::claim<Predicate>{mode::always, std::move(p)}) {}
+
+    const std::optional<property<P>>& inside() const { return inside_; }
+
+private:
+    std::optional<property<P>> inside_;
 };
 
 }  // namespace caucus

@@ -68,6 +68,26 @@ TEST_CASE("property_set: looks at a row of indices as the processes that they st
     CHECK_FALSE(properties.sees_no_difference(fresh, leads));
 }
 
+TEST_CASE("property_set: a region has its say in what is seen, and only where there is one") {
+    value_tables<candidate> values;
+    const std::uint32_t row[] = {values.processes.index_of(candidate{3})};
+    const empty_surroundings around;
+    const moment now{around, row, 1, 0, 1};
+    const property_set_of<candidate> everywhere{values, {always(at_most_one_leader)}};
+    CHECK_FALSE(everywhere.is_bounded());
+    const property_set_of<candidate> seen{values, {always(at_most_one_leader)}, someone_leads};
+    CHECK(seen.is_bounded());
+    CHECK(seen.size() == 1);
+    CHECK_FALSE(seen.is_within(now));
+    CHECK(seen.says_what_it_observes());
+    CHECK(seen.is_about_any_node());
+    const property_set_of<candidate> secret{values, {always(at_most_one_leader)},
+                                            [](const auto& g) { return g.nodes() == 1; }};
+    CHECK(secret.is_within(now));
+    CHECK_FALSE(secret.says_what_it_observes());
+    CHECK_FALSE(secret.is_about_any_node());
+}
+
 TEST_CASE("property_set: one property that does not say what it looks at speaks for all") {
     const value_tables<candidate> values;
     const property_set_of<candidate> properties{

@@ -70,6 +70,8 @@ TEST_CASE("reductions: none with faults or detectors; ample needs fifo, and to k
     CHECK(names({.fifo = false}, both) == "sleep");
     const value_tables<runner> values;
     const property_set_of<runner> secretive{values, {always([](const auto&) { return true; })}};
+    const property_set_of<runner> bounded{values, {}, someone_leads};
+    CHECK(names({}, both, bounded) == "ample");
     CHECK(names({}, both, secretive) == "sleep");
 }
 

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -33,6 +34,9 @@ public:
     virtual caucus::mode mode(std::size_t) const { return mode::always; }
     virtual std::string name(std::size_t) const { return ""; }
     virtual bool holds(std::size_t, const moment&) const { return true; }
+    /// Is there a region that is not to be left, and is this moment in it?
+    virtual bool is_bounded() const { return false; }
+    virtual bool is_within(const moment&) const { return true; }
     /// Do all properties say what they look at (`observes`)?
     virtual bool says_what_it_observes() const { return true; }
     /// Is all that they look at the same in both processes? Asked only if they say what it is.
@@ -50,8 +54,9 @@ public:
 template <class P>
 class property_set_of final : public property_set {
 public:
-    property_set_of(const value_tables<P>& values, std::vector<property<P>> properties)
-        : values_(values), properties_(std::move(properties)) {}
+    property_set_of(const value_tables<P>& values, std::vector<property<P>> properties,
+                    const region<P>& within = {})
+        : values_(values), properties_(std::move(properties)), within_(within.inside()) {}
 
     std::size_t size() const override { return properties_.size(); }
     caucus::mode mode(std::size_t i) const override { return properties_[i].mode(); }
@@ -59,24 +64,27 @@ public:
     bool holds(std::size_t i, const moment& m) const override {
         return properties_[i].holds(state_at(m));
     }
+    bool is_bounded() const override { return within_.has_value(); }
+    bool is_within(const moment& m) const override { return within_->holds(state_at(m)); }
     bool says_what_it_observes() const override {
-        for (const property<P>& p : properties_)
-            if (!p.says_what_it_observes()) return false;
-        return true;
+        return all([](const property<P>& p) { return p.says_what_it_observes(); });
     }
     bool is_about_any_node() const override {
-        for (const property<P>& p : properties_)
-            if (!p.is_about_any_node()) return false;
-        return true;
+        return all([](const property<P>& p) { return p.is_about_any_node(); });
     }
     bool sees_no_difference(std::uint32_t before, std::uint32_t after) const override {
-        for (const property<P>& p : properties_)
-            if (p.observed(values_.processes[before]) != p.observed(values_.processes[after]))
-                return false;
-        return true;
+        return all([&](const property<P>& p) {
+            return p.observed(values_.processes[before]) == p.observed(values_.processes[after]);
+        });
     }
 
 private:
+    /// Of the properties, and of the region.
+    bool all(auto is) const {
+        for (const property<P>& p : properties_)
+            if (!is(p)) return false;
+        return !within_ || is(*within_);
+    }
     global_state<P> state_at(const moment& m) const {
         return {{values_.processes.data(), values_.messages.data(), values_.timer_values.data()},
                 m.around, m.row, m.nodes, m.arcs, m.alive};
@@ -84,6 +92,7 @@ private:
 
     const value_tables<P>& values_;
     std::vector<property<P>> properties_;
+    std::optional<property<P>> within_;
 };
 
 }  // namespace caucus::exploration
