@@ -8,6 +8,7 @@
 #include <caucus/run/exploration/alarms.hpp>
 #include <caucus/run/exploration/decisions.hpp>
 #include <caucus/run/exploration/handler_memo.hpp>
+#include <caucus/run/exploration/lookalikes.hpp>
 #include <caucus/run/exploration/value_tables.hpp>
 
 #include <cstddef>
@@ -98,6 +99,8 @@ concept nothing_starts_it__wrap_the_process_in_client =
 /// The handlers of P, and the tables of all its values.
 template <class P>
 class handlers final : private value_tables<P>, public handler_memo {
+    using origin = typename lookalikes_of<P>::origin;
+
 public:
     explicit handlers(std::function<P(node)> make)
         : handler_memo({kinds_of<typename P::timer> != 0, !std::is_same_v<kept_by<P>, nothing>,
@@ -111,7 +114,22 @@ public:
     value_tables<P>& values() { return *this; }
     const value_tables<P>& values() const { return *this; }
 
-    std::uint32_t made(node v) override { return values().processes.index_of(make_(v)); }
+    std::uint32_t made(node v) override {
+        P p = make_(v);
+        const std::size_t before = values().processes.size();
+        const std::uint32_t index = values().processes.index_of(p);
+        if (v.index >= was_made_.size()) was_made_.resize(v + 1, false);
+        if (was_made_[v]) return index;
+        was_made_[v] = true;
+        if (index == before) {
+            makers_.push_back({index, v});
+            if (P twin = make_(v); caucus::same(p, twin))
+                remember(index, std::move(twin), {v, v}, origin::made);
+        } else {
+            remember(index, std::move(p), {maker_of(index), v}, origin::made);
+        }
+        return index;
+    }
     void print_process(std::string& to, std::uint32_t index) const override {
         caucus::print(to, values().processes[index]);
     }
@@ -130,6 +148,37 @@ public:
                 std::vector<std::uint32_t>& script,
                 std::vector<std::uint32_t>& sides) override {
         P p = values().processes[process];
+        const std::size_t before = values().processes.size();
+        ending e = act(p, degree, in, script, sides);
+        // It was known before, by a value that may differ in what is not described.
+        if (e.process < before) remember(e.process, std::move(p), {}, origin::met);
+        return e;
+    }
+
+    std::size_t lookalikes(std::uint32_t process) const override {
+        return others_.count(process);
+    }
+    ending again(std::uint32_t process, std::size_t i, std::size_t degree, stimulus in,
+                 std::vector<std::uint32_t>& script, std::vector<std::uint32_t>& sides) override {
+        const auto* other = others_.find(process, i);
+        if (other == nullptr) {
+            P p = values().processes[process];
+            return act(p, degree, in, script, sides);
+        }
+        P p = *other->value;
+        const makers by = other->made_by;
+        ending e = act(p, degree, in, script, sides);
+        if (by.are_two_nodes()) remember(e.process, std::move(p), by, origin::inherited);
+        else remember(e.process, std::move(p), {}, origin::met);
+        return e;
+    }
+    std::string pair_of(std::uint32_t process, std::size_t i) const override {
+        return others_.find(process, i)->made_by.text();
+    }
+
+private:
+    ending act(P& p, std::size_t degree, stimulus in, std::vector<std::uint32_t>& script,
+               std::vector<std::uint32_t>& sides) {
         recorder<P> env{values(), degree, script, sides};
         const port at{in.port};
         switch (in.what) {
@@ -165,8 +214,20 @@ public:
         return e;
     }
 
-private:
+    void remember(std::uint32_t process, P&& other, makers by, origin from) {
+        others_.add(process, std::move(other), by, from);
+        other_bytes_ = others_.bytes();
+    }
+    std::optional<node> maker_of(std::uint32_t index) const {
+        for (const auto& [made, v] : makers_)
+            if (made == index) return v;
+        return std::nullopt;
+    }
+
     std::function<P(node)> make_;
+    std::vector<bool> was_made_;                               // for each node
+    std::vector<std::pair<std::uint32_t, node>> makers_;       // of a process, the first of them
+    lookalikes_of<P> others_;
 };
 
 }  // namespace caucus::exploration
