@@ -137,7 +137,7 @@ private:
             std::vector<std::uint32_t> sides;
             ending e = once(process, degree, in, script, sides);
             ++runs_;
-            compare(e, process, degree, in, script, sides);
+            run_again(e, process, degree, in, script, sides);
             ending_bytes_ +=
                 sizeof(ending) + sizeof(effect) * e.effects.size() + 4 * e.coins.size();
             found.push_back(std::move(e));
@@ -150,9 +150,9 @@ private:
     }
 
     /// Looks whether other runs of the same handler end as this one did.
-    void compare(const ending& e, std::uint32_t process, std::size_t degree, stimulus in,
-                 const std::vector<std::uint32_t>& script,
-                 const std::vector<std::uint32_t>& sides) {
+    void run_again(const ending& e, std::uint32_t process, std::size_t degree, stimulus in,
+                   const std::vector<std::uint32_t>& script,
+                   const std::vector<std::uint32_t>& sides) {
         const std::size_t others = lookalikes(process);
         for (std::size_t i = 0; i == 0 || i < others; ++i) {
             std::vector<std::uint32_t> same_script = script;
@@ -161,15 +161,14 @@ private:
             ++runs_;
             if (!nondeterministic_.empty() || caucus::same(e, other)) continue;
             same_script = script;
-            const bool by_itself = others == 0 || !caucus::same(e, once(process, degree, in,
-                                                                        same_script, same_sides));
-            nondeterministic_ = by_itself ? input_of(in) + " at " : lookalike_of(process, i, in);
+            const bool alone_it_is_the_same =
+                caucus::same(e, once(process, degree, in, same_script, same_sides));
+            const bool alike = others != 0 && alone_it_is_the_same;
+            nondeterministic_ = input_of(in) + " at ";
+            if (alike) nondeterministic_ += pair_of(process, i) + ", which look the same, ";
             print_process(nondeterministic_, process);
-            if (!by_itself) nondeterministic_ += ": their fields are incomplete";
+            if (alike) nondeterministic_ += ": their fields are incomplete";
         }
-    }
-    std::string lookalike_of(std::uint32_t process, std::size_t i, stimulus in) const {
-        return input_of(in) + " at " + pair_of(process, i) + ", which look the same, ";
     }
     std::string input_of(stimulus in) const {
         std::string text;
