@@ -18,6 +18,16 @@
 
 namespace caucus {
 
+// What a process describes of itself (its `fields`, or all members of an aggregate) is all that
+// explore knows of it. Two processes with the same description are one to it, whatever else is in
+// them: if something that is not described makes them act differently, states are merged that must
+// not be, and the verdict is worth nothing. Explore notices some of that. Where two values have the
+// same description (of two nodes, of two makes of one node, or reached on two ways) it runs
+// handlers of both, and if they differ, the verdict is not `deterministic` and says which, and that
+// `fields` is incomplete. That is a sample: a difference that shows after many events, or only for
+// an input that was met before the second value, goes unnoticed. So does what messages and timers
+// leave out of theirs.
+
 template <class P>
 struct explore_options {
     caucus::initiators initiators = all;
@@ -99,8 +109,8 @@ verdict explore(const wiring& topology, const std::function<P(node)>& make,
 }  // namespace exploration
 
 /// Every schedule of the processes that `make` makes: which message next, who starts when, how
-/// coins fall, which timer runs out, and within budgets what goes wrong. How it works is said at
-/// the top of exploration/explorer.hpp.
+/// coins fall, which timer runs out, and within budgets what goes wrong. What is not described is
+/// not seen: see the top of this file. How it works is said at the top of exploration/explorer.hpp.
 template <class Topology, class Make>
 verdict explore(
     Topology topology, Make make,
