@@ -189,7 +189,9 @@ private:
     static std::string name_of() {
         const text name = kind_name<Predicate>();
         std::string plain(name.data(), name.size());
-        if (plain.find("lambda") != std::string::npos || plain.empty()) return "the property";
+        // clang calls a lambda by its place in the file: "22)" is left of that.
+        const bool is_lambda = plain.find("lambda") != std::string::npos || plain.ends_with(")");
+        if (is_lambda || plain.empty()) return "the property";
         if (plain.size() > 2 && plain.ends_with("_t")) plain.resize(plain.size() - 2);
         return plain;
     }

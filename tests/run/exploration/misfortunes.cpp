@@ -168,13 +168,13 @@ TEST_CASE("misfortunes: a timer that is not due runs out too early, and spends t
     const auto list = [&](const std::vector<std::uint32_t>& now) {
         std::vector<std::uint32_t> last;
         early.clear();
-        auto each = [&](const action& a, const ending&, const std::vector<std::uint32_t>& next,
+        auto each = [&](const action& a, const ending&, const std::vector<std::uint32_t>& after,
                         std::uint64_t) {
             CHECK(a.what == action::kind::expire_early);
             early.push_back({a.node, known.values().timer_values[a.value]});
-            CHECK(space.alarms_at(next.data(), a.node).size() + 1 ==
+            CHECK(space.alarms_at(after.data(), a.node).size() + 1 ==
                   space.alarms_at(now.data(), a.node).size());
-            last = next;
+            last = after;
         };
         expansion::scratch room;
         expansion x{space, now.data(), space.hash_of(now.data()), true, each, room};

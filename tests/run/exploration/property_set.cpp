@@ -17,7 +17,7 @@ using candidate = chang_roberts<int>;
 
 /// Nothing is under way and nothing armed.
 struct empty_surroundings final : surroundings {
-    const std::vector<std::uint32_t> none;
+    const std::vector<std::uint32_t> none{};
     const std::vector<std::uint32_t>& messages_in(std::uint32_t) const override { return none; }
     std::size_t timers_in(std::uint32_t) const override { return 0; }
     std::uint32_t timer_in(std::uint32_t, std::size_t) const override { return 0; }
