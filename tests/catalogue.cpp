@@ -205,6 +205,22 @@ TEST_CASE("catalogue: every algorithm and layer is in it, and each sheet has its
         }
 }
 
+TEST_CASE("catalogue: every ready-made property is listed") {
+    const std::string page = slurp(catalogue);
+    const std::string listed = page.substr(0, page.find(mark));
+    std::istringstream text(slurp(root + "/include/caucus/election/properties.hpp"));
+    std::size_t found = 0;
+    for (std::string line; std::getline(text, line);) {
+        if (line.rfind("inline constexpr ", 0) != 0) continue;
+        std::string name = line.substr(line.rfind(' ') + 1);
+        name.pop_back();   // the semicolon
+        CAPTURE(name);
+        CHECK(says(listed, "| `" + name + "`"));
+        ++found;
+    }
+    CHECK(found >= 4);
+}
+
 TEST_CASE("regenerate: the catalogue, from the headers" * doctest::skip()) {
     const std::string page = slurp(catalogue);
     std::ofstream(catalogue) << page.substr(0, page.find(mark)) + mark + generated();

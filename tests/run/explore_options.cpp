@@ -31,6 +31,7 @@ TEST_CASE("fault_budget: any one kind makes it a faulty world") {
     CHECK(fault_budget{.crashes = 1}.any());
     CHECK(fault_budget{.losses = 1}.any());
     CHECK(fault_budget{.wrong_suspicions = 1}.any());
+    CHECK(fault_budget{.early_expiries = 1}.any());
 }
 
 TEST_CASE("reduction: each has its name") {

@@ -78,6 +78,7 @@ TEST_CASE("space_time: every kind of action has its own word, a delivery its num
     using kind = action::kind;
     const std::vector<std::pair<kind, std::string>> words{
         {kind::start, "starts"}, {kind::deliver, "1"}, {kind::expire, "timer"},
+        {kind::expire_early, "timer, too early"},
         {kind::crash, "crashes"}, {kind::restart, "restarts"}, {kind::amnesia, "restarts, blank"},
         {kind::lose, "loses"}, {kind::duplicate, "doubled"}, {kind::suspect, "suspects"},
         {kind::mistrust, "suspects, wrongly"}, {kind::trust, "trusts"}, {kind::welcome, "trusts"},

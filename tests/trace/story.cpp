@@ -57,7 +57,8 @@ TEST_CASE("action: what may as well not happen is a fault; what a detector knows
     for (const kind k : {kind::start, kind::deliver, kind::expire, kind::suspect, kind::welcome})
         CHECK_FALSE(action{k}.is_fault());
     for (const kind k : {kind::crash, kind::restart, kind::amnesia, kind::lose, kind::duplicate,
-                         kind::mistrust, kind::trust, kind::cut, kind::mend, kind::suspect_late})
+                         kind::expire_early, kind::mistrust, kind::trust, kind::cut, kind::mend,
+                         kind::suspect_late})
         CHECK(action{k}.is_fault());
     action broken_off{kind::deliver};
     broken_off.cut_short = true;

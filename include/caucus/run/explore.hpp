@@ -18,6 +18,16 @@
 
 namespace caucus {
 
+// What a process describes of itself (its `fields`, or all members of an aggregate) is all that
+// explore knows of it. Two processes with the same description are one to it, whatever else is in
+// them: if something that is not described makes them act differently, states are merged that must
+// not be, and the verdict is worth nothing. Explore notices some of that. Where two values have the
+// same description (of two nodes, of two makes of one node, or reached on two ways) it runs
+// handlers of both, and if they differ, the verdict is not `deterministic` and says which, and that
+// `fields` is incomplete. That is a sample: a difference that shows after many events, or only for
+// an input that was met before the second value, goes unnoticed. So does what messages and timers
+// leave out of theirs.
+
 template <class P>
 struct explore_options {
     caucus::initiators initiators = all;
@@ -41,6 +51,10 @@ struct explore_options {
     std::uint64_t max_states = ~std::uint64_t{0};
     std::uint64_t max_depth = ~std::uint64_t{0};
     std::uint64_t max_memory = ~std::uint64_t{0};   // bytes, but for what processes allocate
+    /// States in which it is false are kept and checked, but nothing goes on from there; then
+    /// `complete` is false and `limit` is "within". A predicate over global states, as properties
+    /// have: .within = [](const auto& g) { return g[0].round() < 5; }
+    region<P> within = {};
     bool count_messages = true;                     // least and most: keeps every edge
     fingerprint recognise = fingerprint::bits64;
     std::size_t threads = 1;                        // the result is the same for any number
@@ -69,6 +83,8 @@ settings settings_of(const explore_options<P>& o) {
     if (how.faults.late_suspicions && !how.impatient)
         refuse("explore: late suspicions need a detector that is not perfect; "
                "say detector = eventual{.wrong = 0}");
+    // There every timer may run out at any time: nothing can be early.
+    if (how.when == timers::any_time) how.faults.early_expiries = 0;
     if (o.initiators.what() == initiators::kind::spontaneous) {
         how.starts = starting::any_time;
         how.starts_are_free = true;
@@ -97,15 +113,15 @@ verdict explore(const wiring& topology, const std::function<P(node)>& make,
             refuse("explore: these processes know their peers, and cannot change places");
     if (!options.outside_model) check_model(topology, make, options.fifo);
     handlers<P> known{make, options.remember_dead};
-    const property_set_of<P> properties{known.values().processes, options.properties};
+    const property_set_of<P> properties{known.values(), options.properties, options.within};
     return explore_by_number(topology, known, properties, settings_of(options));
 }
 
 }  // namespace exploration
 
 /// Every schedule of the processes that `make` makes: which message next, who starts when, how
-/// coins fall, which timer runs out, and within budgets what goes wrong. How it works is said at
-/// the top of exploration/explorer.hpp.
+/// coins fall, which timer runs out, and within budgets what goes wrong. What is not described is
+/// not seen: see the top of this file. How it works is said at the top of exploration/explorer.hpp.
 template <class Topology, class Make>
 verdict explore(
     Topology topology, Make make,

@@ -50,10 +50,10 @@ inline constexpr orders all_permutations = orders::all_permutations;
 ///   rotations  on a ring of equal nodes that all start: states that are rotations of a known one,
 ///              if every property says that it does not matter which node is which (`any_node`)
 /// All need a system without faults and detectors. With timers, sleep needs timers::any_time, and
-/// ample is off; ample needs fifo links. A reduction that does not fit is not applied; the verdict
-/// says which were. A counterexample found with sleep or ample is looked for again without them, no
-/// deeper than it was found, and so is as short as possible; unless that search hits the limit of
-/// states: then `counterexample.shortest` is false.
+/// ample is off; ample needs fifo links, and sleep that there is no `within`. A reduction that does
+/// not fit is not applied; the verdict says which were. A counterexample found with sleep or ample
+/// is looked for again without them, no deeper than it was found, and so is as short as possible;
+/// unless that search hits the limit of states: then `counterexample.shortest` is false.
 enum class reduction : std::uint8_t { none = 0, sleep = 1, ample = 2, rotations = 4, every = 7 };
 constexpr reduction operator|(reduction a, reduction b) {
     return static_cast<reduction>(static_cast<unsigned>(a) | static_cast<unsigned>(b));
@@ -84,6 +84,12 @@ constexpr const char* name_of(reduction one) {
 enum class fingerprint : std::uint8_t { bits64, bits128, exact };
 
 /// When the timers of an explored system run out.
+///
+/// With after_messages, `fault_budget::early_expiries` lets a timer run out before its time: while
+/// messages are under way, or before one that has less time left. No time passes for the others.
+/// A timer that is an application's decision does not wait for anything: it runs out at any time
+/// after it was armed, and no time passes for the others. Its kind says so, also inside layers:
+///     struct ask { static constexpr bool is_decision = true; };
 enum class timers : std::uint8_t {
     after_messages,   // only when no message is under way, the one with the least delay left first
     any_time          // whenever armed: delays mean nothing
@@ -107,6 +113,7 @@ struct fault_budget {
     std::uint8_t duplicates = 0;
     std::uint8_t wrong_suspicions = 0;    // each followed by a `trust`, sooner or later or never
     std::uint8_t cuts = 0;                // of one direction of a link, mended later or never
+    std::uint8_t early_expiries = 0;      // of timers before their time: see caucus::timers
     bool midway = false;    // whoever crashes may do so after any part of what its handler asks for
     bool fragile = false;   // of what a dead node has sent, the last on each link may be lost, and
                             // so on to the first; on links without order any
@@ -115,7 +122,8 @@ struct fault_budget {
     bool late_suspicions = false;
 
     bool any() const {
-        return crashes + restarts + amnesias + losses + duplicates + wrong_suspicions + cuts != 0;
+        return crashes + restarts + amnesias + losses + duplicates + wrong_suspicions + cuts != 0 ||
+               early_expiries != 0;
     }
 };
 

@@ -145,7 +145,8 @@ auto replay(const story& told, Topology topology, Make make, Observer watcher = 
         };
         switch (a.what) {
             case action::kind::start: net.start(a.node); break;
-            case action::kind::expire: {
+            case action::kind::expire:
+            case action::kind::expire_early: {
                 bool found = false;
                 if constexpr (kinds_of<typename decltype(net)::timer> != 0)
                     for (const auto& t : net.armed(a.node)) {

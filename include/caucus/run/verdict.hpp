@@ -19,7 +19,8 @@ struct verdict {
     bool holds = false;          // every property, on everything that was explored
     bool complete = false;       // all that can happen was explored
     std::string limit;           // if a limit stopped the exploration: its name
-    bool deterministic = true;   // false: a handler did two things for one input
+    /// False: a handler did two things for one input, or two processes that look the same did.
+    bool deterministic = true;
     story counterexample;
 
     std::uint64_t states = 0;

@@ -14,8 +14,8 @@ namespace caucus {
 /// One thing that can happen, and to whom.
 struct action {
     enum class kind : std::uint8_t {
-        start, deliver, expire, crash, restart, amnesia, lose, duplicate, suspect, mistrust, trust,
-        welcome, cut, mend, suspect_late
+        start, deliver, expire, expire_early, crash, restart, amnesia, lose, duplicate, suspect,
+        mistrust, trust, welcome, cut, mend, suspect_late
     };
     kind what = kind::start;
     std::uint32_t node = 0;
@@ -35,6 +35,7 @@ struct action {
             case kind::start: return {"starts", "starts"};
             case kind::deliver: return {"receives", "receives"};
             case kind::expire: return {"has waited long enough", "timer"};
+            case kind::expire_early: return {"times out too early", "timer, too early"};
             case kind::crash: return {"crashes", "crashes"};
             case kind::restart: return {"restarts with what it kept", "restarts"};
             case kind::amnesia: return {"restarts and remembers nothing", "restarts, blank"};
@@ -60,6 +61,7 @@ struct action {
             case kind::expire:
             case kind::suspect:
             case kind::welcome: return cut_short;
+            case kind::expire_early:
             case kind::crash:
             case kind::restart:
             case kind::amnesia:

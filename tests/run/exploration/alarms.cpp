@@ -33,6 +33,14 @@ TEST_CASE("alarms: time passes for all of a set") {
     CHECK(sets.aged(0, 4, false) == 0u);
 }
 
+TEST_CASE("alarms: no time brings a decision nearer") {
+    alarms sets{true};
+    const std::uint32_t both = *sets.changed(*sets.changed(0, 7, whenever, true), 3, 5, true);
+    const std::uint32_t aged = *sets.aged(both, 4, true);
+    CHECK(sets[aged][0].left == 1);
+    CHECK(sets[aged][1].left == whenever);
+}
+
 TEST_CASE("alarms: where time means nothing delays are forgotten") {
     alarms sets{false};
     CHECK(sets.changed(0, 7, 10, true) == sets.changed(0, 7, 99, true));

@@ -39,7 +39,7 @@ TEST_CASE("explorer: one of them, compiled once, explores any process through it
 
 TEST_CASE("explorer: the way to a broken property is told in the process's own words") {
     handlers<candidate> known{[](node v) { return candidate{3 - static_cast<int>(v.index)}; }};
-    const property_set_of<candidate> nobody{known.values().processes,
+    const property_set_of<candidate> nobody{known.values(),
                                     {always([](const auto& g) { return !g[0].is_leader(); })}};
     const verdict v = explorer{wiring{ring{3}}, known, nobody, plain}.run();
     CHECK_FALSE(v.holds);
@@ -88,7 +88,7 @@ TEST_CASE("explorer: a story says in which order its processes stand, and who st
         return g[0].id() == 2 && g[1].id() == 0 && g[2].id() == 1 && g.in_flight() == 2 &&
                g[0].leader() == std::nullopt;
     };
-    const property_set_of<candidate> not_that{known.values().processes,
+    const property_set_of<candidate> not_that{known.values(),
                                       {always([&](const auto& g) { return !wanted(g); })}};
     const verdict v = explorer{wiring{ring{3}}, known, not_that, every}.run();
     CHECK_FALSE(v.holds);

@@ -40,14 +40,15 @@ TEST_CASE("budget: every misfortune has its own, and spending one leaves the oth
     const misfortune every[] = {misfortune::crash,     misfortune::restart,
                                 misfortune::amnesia,   misfortune::loss,
                                 misfortune::duplicate, misfortune::wrong_suspicion,
-                                misfortune::cut};
-    const budget granted{fault_budget{1, 2, 3, 4, 5, 255, 7}};
-    const std::size_t times[] = {1, 2, 3, 4, 5, 255, 7};
-    for (std::size_t i = 0; i < 7; ++i) {
+                                misfortune::cut,       misfortune::early_expiry};
+    const budget granted{{.crashes = 1, .restarts = 2, .amnesias = 3, .losses = 4, .duplicates = 5,
+                          .wrong_suspicions = 255, .cuts = 7, .early_expiries = 8}};
+    const std::size_t times[] = {1, 2, 3, 4, 5, 255, 7, 8};
+    for (std::size_t i = 0; i < 8; ++i) {
         CHECK(granted.left(every[i]) == times[i]);
         budget rest = granted;
         for (std::size_t spent = 1; spent <= times[i]; ++spent) rest.spend(every[i]);
-        for (std::size_t j = 0; j < 7; ++j)
+        for (std::size_t j = 0; j < 8; ++j)
             CHECK(rest.left(every[j]) == (i == j ? 0 : times[j]));
         CHECK_FALSE(caucus::same(rest, granted));
         CHECK(budget{}.left(every[i]) == 0);

@@ -10,6 +10,7 @@
 #include <set>
 #include <string>
 #include <tuple>
+#include <variant>
 #include <vector>
 
 using namespace caucus;
@@ -58,6 +59,21 @@ struct scribbler {
     void on(trust t, auto&) { back = t.life.value().number; }
 };
 
+struct undecided {
+    struct act { static constexpr bool is_decision = true; };
+    struct dusk {};
+    using message = nothing;
+    using timer = std::variant<act, dusk>;
+    using outcome = nothing;
+    int none = 0;
+    void start(auto& env) {
+        env.arm(act{}, 4);
+        env.arm(dusk{}, never - 1);
+    }
+    void on(act, auto&) {}
+    void on(dusk, auto&) {}
+};
+
 struct fickle {
     using message = int;
     using timer = nothing;
@@ -92,7 +108,7 @@ TEST_CASE("handlers: one ending for each way the coins can fall, tosses within t
     CHECK_FALSE(all.is_nondeterministic());
 }
 
-TEST_CASE("handlers: each is run twice the first time, and never again") {
+TEST_CASE("handlers: each is run once, and by those that look the same, and never again") {
     handlers<dicer> all{[](node) { return dicer{}; }};
     const std::uint32_t fresh = all.made(node{0});
     const auto* first = all.endings(fresh, 3, {stimulus::kind::start}, true);
@@ -100,9 +116,10 @@ TEST_CASE("handlers: each is run twice the first time, and never again") {
     CHECK(first->front().effects.size() == 4);   // the timer, and a ball to each of three
     CHECK(first->front().effects[0].delay == 4);
     CHECK(first->front().sends == 3);
-    CHECK(all.runs() == 2);
+    // Its own run, that of another make of it, and that of what it is after a start.
+    CHECK(all.runs() == 3);
     CHECK(all.endings(fresh, 3, {stimulus::kind::start}, false) == first);
-    CHECK(all.runs() == 2);
+    CHECK(all.runs() == 3);
     CHECK(all.endings(fresh, 2, {stimulus::kind::start}, true)->front().sends == 2);
 }
 
@@ -137,6 +154,18 @@ TEST_CASE("handlers: what a process was when it asked for something is noted on 
         }
         CHECK(all.values().processes.size() == (noted ? 4 : 2));
     }
+}
+
+TEST_CASE("handlers: a decision may come whenever it likes, and nothing else may") {
+    handlers<undecided> all{[](node) { return undecided{}; }};
+    CHECK(all.is().decides);
+    CHECK_FALSE(handlers<dicer>{{}}.is().decides);
+    const ending& e = all.endings(all.made(node{0}), 1, {stimulus::kind::start}, true)->front();
+    REQUIRE(e.effects.size() == 2);
+    CHECK(all.is_decision(e.effects[0].value));
+    CHECK(e.effects[0].delay == whenever);
+    CHECK_FALSE(all.is_decision(e.effects[1].value));
+    CHECK(e.effects[1].delay == whenever - 1);   // a long time is no decision
 }
 
 TEST_CASE("handlers: say what kind of process it is, and print what it is made of") {

@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <utility>
 #include <vector>
 
 using namespace caucus;
@@ -38,6 +39,16 @@ struct watcher {
         said_of = t.life.value().number;
     }
     void on(const recovered<nothing>&, auto&) { lives = 2; }
+};
+
+struct sleeper {
+    using message = int;
+    using timer = char;
+    using outcome = nothing;
+    char woken_by = 0;
+    void start(auto&) {}
+    void on(int, port, auto&) {}
+    void on(char t, auto&) { woken_by = t; }
 };
 
 using counts = std::map<action::kind, int>;
@@ -238,6 +249,50 @@ TEST_CASE("misfortunes: that a life is over may be told when the next has begun,
     CHECK(now[action::kind::suspect_late] == 1);   // to node 2, of node 0
     new_listener.choose(action::kind::suspect_late, 0);
     CHECK(new_listener.at(2).said_of == 0);
+}
+
+TEST_CASE("misfortunes: a timer that is not due runs out too early, and spends the budget") {
+    handlers<sleeper> known{[](node) { return sleeper{}; }};
+    state_space space{wiring{ring{2}}, {.faults = {.early_expiries = 1}}, known};
+    std::vector<std::uint32_t> row(space.width(), 0);
+    row[0] = row[1] = known.made(node{0});
+    row.back() = space.fates().index_of({.alive = 0b11, .budget = budget{{.early_expiries = 1}}});
+    const auto arm = [&](std::size_t v, char timer, ticks left) {
+        const std::uint32_t number = known.values().timer_values.index_of(timer);
+        REQUIRE(space.change_timers(row, v, number, left + 4, true));
+    };
+    arm(0, 'a', 0);
+    arm(1, 'b', 3);
+    arm(1, 'c', whenever - 4);
+    REQUIRE(space.pass_time(row, 4, true));   // of c, whose left is `whenever`, nothing passes
+    std::vector<std::pair<std::uint32_t, char>> early;
+    const auto list = [&](const std::vector<std::uint32_t>& now) {
+        std::vector<std::uint32_t> last;
+        early.clear();
+        auto each = [&](const action& a, const ending&, const std::vector<std::uint32_t>& after,
+                        std::uint64_t) {
+            CHECK(a.what == action::kind::expire_early);
+            early.push_back({a.node, known.values().timer_values[a.value]});
+            CHECK(space.alarms_at(after.data(), a.node).size() + 1 ==
+                  space.alarms_at(now.data(), a.node).size());
+            last = after;
+        };
+        expansion::scratch room;
+        expansion x{space, now.data(), space.hash_of(now.data()), true, each, room};
+        misfortunes{x}.all();
+        return last;
+    };
+    using list_of = std::vector<std::pair<std::uint32_t, char>>;
+    const std::vector<std::uint32_t> once = list(row);
+    CHECK(early == list_of{{1, 'b'}});
+    CHECK(space.alarms_at(once.data(), 0)[0].left == 0);
+    CHECK(known.values().processes[once[1]].woken_by == 'b');
+    list(once);
+    CHECK(early.empty());   // the budget is spent
+    // While a message is under way, what is due is early, too.
+    row[2] = *space.contents().push(0, known.values().messages.index_of(7), true);
+    list(row);
+    CHECK(early == list_of{{0, 'a'}, {1, 'b'}});
 }
 
 TEST_CASE("misfortunes: a cut swallows what is under way, and can be mended at no cost") {

@@ -68,8 +68,10 @@ TEST_CASE("reductions: none with faults or detectors; ample needs fifo, and to k
     CHECK(names({.faults = {.losses = 1}}, both) == "");
     CHECK(names({.perfect_detector = true}, both) == "");
     CHECK(names({.fifo = false}, both) == "sleep");
-    const table<runner> processes;
-    const property_set_of<runner> secretive{processes, {always([](const auto&) { return true; })}};
+    const value_tables<runner> values;
+    const property_set_of<runner> secretive{values, {always([](const auto&) { return true; })}};
+    const property_set_of<runner> bounded{values, {}, someone_leads};
+    CHECK(names({}, both, bounded) == "ample");
     CHECK(names({}, both, secretive) == "sleep");
 }
 

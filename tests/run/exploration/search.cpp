@@ -29,7 +29,7 @@ struct outcome {
 
 outcome run(std::size_t n, search_plan plan, const std::vector<property<candidate>>& properties) {
     handlers<candidate> known{[n](node v) { return candidate{static_cast<int>(n - v.index)}; }};
-    const property_set_of<candidate> claims{known.values().processes, properties};
+    const property_set_of<candidate> claims{known.values(), properties};
     world w{wiring{ring{n}}, {}, known};
     std::vector<std::size_t> order(n);
     std::iota(order.begin(), order.end(), 0);

@@ -27,6 +27,20 @@ state_space on_ring(std::size_t n, handler_memo& known = candidates) {
     return {wiring{ring{n}}, {}, known};
 }
 
+/// Sends two messages and arms two timers.
+struct waiter {
+    using message = int;
+    using timer = char;
+    using outcome = nothing;
+    int none = 0;
+    void start(auto& env) {
+        for (const int m : {8, 7}) env.send(next, m);
+        for (const char t : {'a', 'b'}) env.arm(t, 1);
+    }
+    void on(int, port, auto&) {}
+    void on(char, auto&) {}
+};
+
 /// A user's ring: arc v leads to node v.
 struct numbered_by_far_end : ring {
     using ring::ring;
@@ -42,6 +56,26 @@ TEST_CASE("state_space: a process a node, a content an arc, a fate; alarms if th
     CHECK(w.width() == 3 + 3 + 1);
     CHECK(w.end_of(2) == far_end{node{0}, prev});
     CHECK(w.origin_of(2) == far_end{node{2}, next});
+}
+
+TEST_CASE("state_space: shows to properties what its numbers stand for") {
+    handlers<waiter> waiters{[](node) { return waiter{}; }};
+    state_space w{wiring{ring{2}}, {}, waiters};
+    const surroundings& shown = w;
+    state s(w.width(), 0);
+    s.back() = w.fates().index_of({.alive = 0b11});
+    s[0] = s[1] = waiters.made(node{0});
+    const auto& started = *waiters.endings(s[1], 1, {stimulus::kind::start}, true);
+    REQUIRE(w.apply(started[0], started[0].effects.size(), 1, s, true));
+    CHECK(shown.messages_in(s[2]).empty());
+    REQUIRE(shown.messages_in(s[3]).size() == 2);
+    CHECK(waiters.values().messages[shown.messages_in(s[3])[0]] == 8);
+    CHECK(waiters.values().messages[shown.messages_in(s[3])[1]] == 7);
+    CHECK(shown.timers_in(s[4]) == 0);
+    REQUIRE(shown.timers_in(s[5]) == 2);
+    CHECK(waiters.values().timer_values[shown.timer_in(s[5], 1)] == 'b');
+    CHECK(shown.sender(1) == far_end{node{1}, next});
+    CHECK(shown.addressee(1) == far_end{node{0}, prev});
 }
 
 TEST_CASE("state_space: rings are rings, and nothing else is") {

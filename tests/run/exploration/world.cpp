@@ -14,6 +14,7 @@
 #include <numeric>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 using namespace caucus;
@@ -56,6 +57,34 @@ std::map<action::kind, int> possible(world& w, const state& s) {
     CHECK(known);
     return count;
 }
+
+state after_first(world& w, const state& s, action::kind what) {
+    state found;
+    world::scratch room;
+    w.expand(s.data(), 0, true, room,
+             [&](const action& a, const ending&, const state& after, std::uint64_t) {
+                 if (a.what == what && found.empty()) found = after;
+             });
+    return found;
+}
+
+/// Has a decision to make before the dusk, and a message under way.
+struct waverer {
+    struct decide { static constexpr bool is_decision = true; };
+    struct dusk {};
+    using message = int;
+    using timer = std::variant<decide, dusk>;
+    using outcome = nothing;
+    int none = 0;
+    void start(auto& env) {
+        env.send(next, 1);
+        env.arm(decide{}, 4);
+        env.arm(dusk{}, 9);
+    }
+    void on(int, port, auto&) {}
+    void on(decide, auto&) {}
+    void on(dusk, auto&) {}
+};
 
 }  // namespace
 
@@ -123,4 +152,25 @@ TEST_CASE("world: timers run out after the messages, the nearest first, or at an
     world soon{wiring{complete{3}}, {.when = timers::any_time}, bullies};
     s = root_of(soon, 0b110);
     CHECK(possible(soon, s)[action::kind::expire] == 2);
+}
+
+TEST_CASE("world: a timer that is a decision waits for nothing, and no time passes with it") {
+    handlers<waverer> waverers{[](node) { return waverer{}; }};
+    world w{wiring{ring{2}}, {}, waverers};
+    const state s = root_of(w, 0b01);
+    REQUIRE_FALSE(w.quiet(s.data()));
+    CHECK(possible(w, s) == std::map<action::kind, int>{{action::kind::deliver, 1},
+                                                        {action::kind::expire, 1}});
+    // Both decision and message are gone: the dusk is due, after all of its time.
+    const state decided = after_first(w, s, action::kind::expire);
+    const state still = after_first(w, decided, action::kind::deliver);
+    REQUIRE(w.quiet(still.data()));
+    REQUIRE(w.alarms_at(still.data(), 0).size() == 1);
+    CHECK(w.alarms_at(still.data(), 0)[0].left == 9);
+    CHECK(possible(w, still) == std::map<action::kind, int>{{action::kind::expire, 1}});
+    // The message is gone: the dusk may come before the decision.
+    const state heard = after_first(w, s, action::kind::deliver);
+    CHECK(possible(w, heard) == std::map<action::kind, int>{{action::kind::expire, 2}});
+    world any{wiring{ring{2}}, {.when = timers::any_time}, waverers};
+    CHECK(possible(any, root_of(any, 0b01))[action::kind::expire] == 2);
 }

@@ -18,6 +18,9 @@ struct alarm {
     ticks left = 0;
 };
 
+/// The ticks left to a decision: it may come at once, and no time brings it nearer.
+inline constexpr ticks whenever = never - 1;
+
 /// All sets of alarms that some node has had, each with an index; 0 is the empty set. Changes are
 /// computed once and looked up afterwards. Every function returns the index of the changed set, or
 /// nothing if it was never computed and `learn` is false.
@@ -53,7 +56,8 @@ public:
         if (const auto* known = aged_.find(set, duration)) return *known;
         if (!learn) return std::nullopt;
         std::vector<alarm> now = sets_[set];
-        for (alarm& a : now) a.left -= duration;
+        for (alarm& a : now)
+            if (a.left != whenever) a.left -= duration;
         return aged_.insert(set, duration, sets_.index_of(now));
     }
 

@@ -49,6 +49,8 @@ public:
         plain_.print_timer(to, index);
     }
 
+    bool is_decision(std::uint32_t timer) const override { return plain_.is_decision(timer); }
+
     ending once(std::uint32_t process, std::size_t degree, stimulus in,
                 std::vector<std::uint32_t>& script, std::vector<std::uint32_t>& sides) override {
         auto [number, reached] = chained_processes[process];

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <caucus/run/exploration/table.hpp>
-#include <caucus/run/properties.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -14,15 +13,12 @@ namespace caucus::exploration {
 
 /// All contents that an arc has had, each with an index; 0 is the empty arc. Pushing and popping
 /// are computed once and looked up afterwards.
-class channels final : public arc_contents {
+class channels {
 public:
     explicit channels(bool fifo) : fifo_(fifo) { contents_.index_of({}); }
 
     const std::vector<std::uint32_t>& operator[](std::uint32_t content) const {
         return contents_[content];
-    }
-    std::size_t messages_in(std::uint32_t content) const override {
-        return contents_[content].size();
     }
     std::uint64_t hash_of(std::uint32_t content) const { return contents_.hash_of(content); }
     std::size_t size() const { return contents_.size(); }

@@ -167,6 +167,7 @@ private:
         v.omissions_bound = omissions(static_cast<double>(v.states), options_.recognise);
         v.reductions = s.in_force();
         const bool found = s.broken_state() != search::none;
+        if (v.limit.empty() && s.reached_beyond && !found) v.limit = "within";
         v.complete = v.limit.empty() && !found;
         v.holds = !found && v.deterministic;
         if (!v.deterministic) {

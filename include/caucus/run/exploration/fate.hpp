@@ -12,7 +12,7 @@ namespace caucus::exploration {
 
 /// What can go wrong. Each kind has its own budget.
 enum class misfortune : std::uint8_t {
-    crash, restart, amnesia, loss, duplicate, wrong_suspicion, cut
+    crash, restart, amnesia, loss, duplicate, wrong_suspicion, cut, early_expiry
 };
 
 /// How often each misfortune may still happen on a schedule. It is part of every state, so it is
@@ -34,7 +34,7 @@ public:
     static constexpr auto fields(auto& self) { return std::tie(self.packed_); }
 
 private:
-    static constexpr auto kinds = static_cast<std::size_t>(misfortune::cut) + 1;
+    static constexpr auto kinds = static_cast<std::size_t>(misfortune::early_expiry) + 1;
     static_assert(kinds <= sizeof(std::uint64_t), "a byte for each kind");
 
     static constexpr std::size_t shift(misfortune kind) {
@@ -49,6 +49,7 @@ private:
             case misfortune::duplicate: return granted.duplicates;
             case misfortune::wrong_suspicion: return granted.wrong_suspicions;
             case misfortune::cut: return granted.cuts;
+            case misfortune::early_expiry: return granted.early_expiries;
         }
         return 0;
     }

@@ -69,6 +69,7 @@ public:
         bool keeps = false;              // something that outlives a crash (P::kept)
         bool hears_suspicions = false;
         bool hears_trust = false;
+        bool decides = false;            // has timers that are decisions (see decisions.hpp)
     };
 
     handler_memo(const handler_memo&) = delete;
@@ -85,10 +86,22 @@ public:
     virtual void print_process(std::string& to, std::uint32_t index) const = 0;
     virtual void print_message(std::string& to, std::uint32_t index) const = 0;
     virtual void print_timer(std::string& to, std::uint32_t index) const = 0;
+    virtual bool is_decision(std::uint32_t /*timer*/) const { return false; }
 
     /// Runs a handler once. The i-th coin falls on script[i], and on side 0 after the script.
     virtual ending once(std::uint32_t process, std::size_t degree, stimulus in,
                         std::vector<std::uint32_t>& script, std::vector<std::uint32_t>& sides) = 0;
+    /// How many other values there are that have the same description as this process. What is not
+    /// described may differ: so a handler's second run is one of each of these, if there are any.
+    virtual std::size_t lookalikes(std::uint32_t /*process*/) const { return 0; }
+    /// Runs a handler again: the i-th lookalike's, or that of the process itself if it has none.
+    virtual ending again(std::uint32_t process, std::size_t /*lookalike*/, std::size_t degree,
+                         stimulus in, std::vector<std::uint32_t>& script,
+                         std::vector<std::uint32_t>& sides) {
+        return once(process, degree, in, script, sides);
+    }
+    /// Whose values the process and its i-th lookalike are, as text.
+    virtual std::string pair_of(std::uint32_t, std::size_t) const { return "two processes"; }
     /// The endings, or nullptr if they are not known and `learn` is not allowed.
     const std::vector<ending>* endings(std::uint32_t process, std::size_t degree, stimulus in,
                                        bool learn) {
@@ -107,7 +120,7 @@ public:
     /// Bytes of all tables here; not what the values in them allocate.
     std::size_t bytes() const {
         return processes_.bytes() + messages_.bytes() + timer_values_.bytes() + known_.bytes() +
-               ending_bytes_;
+               ending_bytes_ + other_bytes_;
     }
     std::size_t runs() const { return runs_; }
 
@@ -116,6 +129,8 @@ protected:
                  const numbering& timer_values)
         : traits_(is), processes_(processes), messages_(messages), timer_values_(timer_values) {}
 
+    std::size_t other_bytes_ = 0;   // of what a derived class holds beside the tables
+
 private:
     std::vector<ending> run(std::uint32_t process, std::size_t degree, stimulus in) {
         std::vector<ending> found;
@@ -123,10 +138,8 @@ private:
         for (;;) {
             std::vector<std::uint32_t> sides;
             ending e = once(process, degree, in, script, sides);
-            const ending again = once(process, degree, in, script, sides);
-            runs_ += 2;
-            if (!caucus::same(e, again) && nondeterministic_.empty())
-                nondeterministic_ = describe(process, in);
+            ++runs_;
+            run_again(e, process, degree, in, script, sides);
             ending_bytes_ +=
                 sizeof(ending) + sizeof(effect) * e.effects.size() + 4 * e.coins.size();
             found.push_back(std::move(e));
@@ -138,13 +151,32 @@ private:
         }
     }
 
-    std::string describe(std::uint32_t process, stimulus in) const {
+    /// Looks whether other runs of the same handler end as this one did.
+    void run_again(const ending& e, std::uint32_t process, std::size_t degree, stimulus in,
+                   const std::vector<std::uint32_t>& script,
+                   const std::vector<std::uint32_t>& sides) {
+        const std::size_t others = lookalikes(process);
+        for (std::size_t i = 0; i == 0 || i < others; ++i) {
+            std::vector<std::uint32_t> same_script = script;
+            std::vector<std::uint32_t> same_sides = sides;
+            const ending other = again(process, i, degree, in, same_script, same_sides);
+            ++runs_;
+            if (!nondeterministic_.empty() || caucus::same(e, other)) continue;
+            same_script = script;
+            const bool alone_it_is_the_same =
+                caucus::same(e, once(process, degree, in, same_script, same_sides));
+            const bool alike = others != 0 && alone_it_is_the_same;
+            nondeterministic_ = input_of(in) + " at ";
+            if (alike) nondeterministic_ += pair_of(process, i) + ", which look the same, ";
+            print_process(nondeterministic_, process);
+            if (alike) nondeterministic_ += ": their fields are incomplete";
+        }
+    }
+    std::string input_of(stimulus in) const {
         std::string text;
         if (in.what == stimulus::kind::arrival) print_message(text, in.value);
         else if (in.what == stimulus::kind::expiry) print_timer(text, in.value);
         else text = stimulus::name_of(in.what);
-        text += " at ";
-        print_process(text, process);
         return text;
     }
 

@@ -5,7 +5,11 @@
 #include <caucus/core/error.hpp>
 #include <caucus/core/print.hpp>
 #include <caucus/core/process.hpp>
+#include <caucus/run/exploration/alarms.hpp>
+#include <caucus/run/exploration/decisions.hpp>
 #include <caucus/run/exploration/handler_memo.hpp>
+#include <caucus/run/exploration/lookalikes.hpp>
+#include <caucus/run/exploration/value_tables.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -20,16 +24,6 @@ namespace caucus::exploration {
 
 template <class P>
 concept asks_for_the_time__explore_cannot_tell_it = !reads_clock<P>;
-
-/// All distinct values that have come up in an exploration, each with an index.
-template <class P>
-struct value_tables {
-    table<P> processes;
-    table<typename P::message> messages;
-    table<typename P::timer> timer_values;
-    table<typename P::outcome> outcomes;
-    table<kept_by<P>> kept_values;
-};
 
 /// An environment that writes down what a handler does. The i-th coin falls on script[i], and on
 /// side 0 after the script. With each effect it notes what `whose` is at that moment, if given.
@@ -53,6 +47,8 @@ public:
     }
     void arm(const typename P::timer& t, ticks delay) {
         if (delay == never) return disarm(t);
+        if (caucus::exploration::is_decision(t)) delay = whenever;
+        else if (delay == whenever) --delay;   // as good as
         add({effect::kind::arm, 0, values_.timer_values.index_of(t), delay == 0 ? 1 : delay});
     }
     void disarm(const typename P::timer& t) {
@@ -107,13 +103,16 @@ concept nothing_starts_it__wrap_the_process_in_client =
 /// The handlers of P, and the tables of all its values.
 template <class P>
 class handlers final : private value_tables<P>, public handler_memo {
+    using origin = typename lookalikes_of<P>::origin;
+
 public:
     /// `notes_askers`: what a process is in the middle of a handler will matter, because it can
     /// crash there and be looked at afterwards.
     explicit handlers(std::function<P(node)> make, bool notes_askers = false)
         : handler_memo({kinds_of<typename P::timer> != 0, !std::is_same_v<kept_by<P>, nothing>,
                         requires(P p, suspect s, recorder<P>& env) { p.on(s, env); },
-                        requires(P p, trust t, recorder<P>& env) { p.on(t, env); }},
+                        requires(P p, trust t, recorder<P>& env) { p.on(t, env); },
+                        decides<typename P::timer>()},
                        value_tables<P>::processes, value_tables<P>::messages,
                        value_tables<P>::timer_values),
           make_(std::move(make)), notes_askers_(notes_askers) {}
@@ -121,7 +120,22 @@ public:
     value_tables<P>& values() { return *this; }
     const value_tables<P>& values() const { return *this; }
 
-    std::uint32_t made(node v) override { return values().processes.index_of(make_(v)); }
+    std::uint32_t made(node v) override {
+        P p = make_(v);
+        const std::size_t before = values().processes.size();
+        const std::uint32_t index = values().processes.index_of(p);
+        if (v.index >= was_made_.size()) was_made_.resize(v + 1, false);
+        if (was_made_[v]) return index;
+        was_made_[v] = true;
+        if (index == before) {
+            makers_.push_back({index, v});
+            if (P twin = make_(v); caucus::same(p, twin))
+                remember(index, std::move(twin), {v, v}, origin::made);
+        } else {
+            remember(index, std::move(p), {maker_of(index), v}, origin::made);
+        }
+        return index;
+    }
     void print_process(std::string& to, std::uint32_t index) const override {
         caucus::print(to, values().processes[index]);
     }
@@ -132,10 +146,45 @@ public:
         caucus::print(to, values().timer_values[index]);
     }
 
+    bool is_decision(std::uint32_t timer) const override {
+        return caucus::exploration::is_decision(values().timer_values[timer]);
+    }
+
     ending once(std::uint32_t process, std::size_t degree, stimulus in,
                 std::vector<std::uint32_t>& script,
                 std::vector<std::uint32_t>& sides) override {
         P p = values().processes[process];
+        const std::size_t before = values().processes.size();
+        ending e = act(p, degree, in, script, sides);
+        // It was known before, by a value that may differ in what is not described.
+        if (e.process < before) remember(e.process, std::move(p), {}, origin::met);
+        return e;
+    }
+
+    std::size_t lookalikes(std::uint32_t process) const override {
+        return others_.count(process);
+    }
+    ending again(std::uint32_t process, std::size_t i, std::size_t degree, stimulus in,
+                 std::vector<std::uint32_t>& script, std::vector<std::uint32_t>& sides) override {
+        const auto* other = others_.find(process, i);
+        if (other == nullptr) {
+            P p = values().processes[process];
+            return act(p, degree, in, script, sides);
+        }
+        P p = *other->value;
+        const makers by = other->made_by;
+        ending e = act(p, degree, in, script, sides);
+        if (by.are_two_nodes()) remember(e.process, std::move(p), by, origin::inherited);
+        else remember(e.process, std::move(p), {}, origin::met);
+        return e;
+    }
+    std::string pair_of(std::uint32_t process, std::size_t i) const override {
+        return others_.find(process, i)->made_by.text();
+    }
+
+private:
+    ending act(P& p, std::size_t degree, stimulus in, std::vector<std::uint32_t>& script,
+               std::vector<std::uint32_t>& sides) {
         recorder<P> env{values(), degree, script, sides, notes_askers_ ? &p : nullptr};
         const port at{in.port};
         switch (in.what) {
@@ -173,9 +222,21 @@ public:
         return e;
     }
 
-private:
+    void remember(std::uint32_t process, P&& other, makers by, origin from) {
+        others_.add(process, std::move(other), by, from);
+        other_bytes_ = others_.bytes();
+    }
+    std::optional<node> maker_of(std::uint32_t index) const {
+        for (const auto& [made, v] : makers_)
+            if (made == index) return v;
+        return std::nullopt;
+    }
+
     std::function<P(node)> make_;
     bool notes_askers_;
+    std::vector<bool> was_made_;                               // for each node
+    std::vector<std::pair<std::uint32_t, node>> makers_;       // of a process, the first of them
+    lookalikes_of<P> others_;
 };
 
 }  // namespace caucus::exploration

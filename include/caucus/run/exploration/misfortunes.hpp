@@ -21,6 +21,8 @@ public:
             if (left(misfortune::restart) && !lives(v)) restart(v, misfortune::restart);
             if (left(misfortune::amnesia) && !lives(v)) restart(v, misfortune::amnesia);
         }
+        if (left(misfortune::early_expiry) && space_.has_timers())
+            for (std::uint32_t v = 0; v < space_.nodes(); ++v) expire_early(v);
         for (std::uint32_t arc = 0; arc < space_.arcs(); ++arc) lose_or_duplicate(arc);
         if (space_.how().faults.fragile)
             for (std::uint32_t arc = 0; arc < space_.arcs(); ++arc) lose_of_the_dead(arc);
@@ -65,6 +67,18 @@ private:
         x_.with(f)[v] = f.made[v];
         x_.react({blank ? action::kind::amnesia : action::kind::restart, v},
                  {stimulus::kind::recovered, 0, kept, life});
+    }
+
+    /// Not those that can run out now at no cost: decisions, and what is due.
+    void expire_early(std::uint32_t v) {
+        const bool resting = space_.quiet(x_.s);
+        for (const alarm a : std::vector<alarm>(space_.alarms_at(x_.s, v))) {
+            if (a.left == whenever || (a.left == 0 && resting)) continue;
+            state& early = x_.with(now_.spending(misfortune::early_expiry));
+            space_.change_timers(early, v, a.timer, 0, true);
+            x_.react({action::kind::expire_early, v, 0, 0, a.timer},
+                     {stimulus::kind::expiry, 0, a.timer});
+        }
     }
 
     void lose_or_duplicate(std::uint32_t arc) {

@@ -95,7 +95,8 @@ private:
     /// By which a replay finds the message or timer.
     std::uint64_t hash_of_value(const action& a) const {
         const handler_memo& known = world_.handlers();
-        if (a.what == action::kind::expire) return known.timer_values().hash_of(a.value);
+        if (a.what == action::kind::expire || a.what == action::kind::expire_early)
+            return known.timer_values().hash_of(a.value);
         const bool of_message = a.what == action::kind::deliver || a.what == action::kind::lose ||
                                 a.what == action::kind::duplicate;
         return of_message ? known.messages().hash_of(a.value) : 0;
@@ -112,7 +113,10 @@ private:
             case action::kind::amnesia: return it + " " + verb;
             case action::kind::deliver:
                 return it + " " + verb + " " + message(a) + " from " + name(sender(a));
-            case action::kind::expire: return it + " " + verb + ": " + timer(a);
+            case action::kind::expire:
+                if (world_.handlers().is_decision(a.value)) return it + " decides: " + timer(a);
+                return it + " " + verb + ": " + timer(a);
+            case action::kind::expire_early: return it + " " + verb + ": " + timer(a);
             case action::kind::lose:
             case action::kind::duplicate:
                 return verb + ": " + message(a) + " from " + name(sender(a)) + " to " + it;

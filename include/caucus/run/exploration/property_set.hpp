@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <caucus/run/exploration/channels.hpp>
-#include <caucus/run/exploration/table.hpp>
+#include <caucus/run/exploration/value_tables.hpp>
 #include <caucus/run/properties.hpp>
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,7 +15,7 @@ namespace caucus::exploration {
 
 /// One moment of the system, as a row of indices.
 struct moment {
-    const channels& contents;
+    const surroundings& around;
     const std::uint32_t* row;
     std::size_t nodes;
     std::size_t arcs;
@@ -34,6 +34,9 @@ public:
     virtual caucus::mode mode(std::size_t) const { return mode::always; }
     virtual std::string name(std::size_t) const { return ""; }
     virtual bool holds(std::size_t, const moment&) const { return true; }
+    /// Is there a region that is not to be left, and is this moment in it?
+    virtual bool is_bounded() const { return false; }
+    virtual bool is_within(const moment&) const { return true; }
     /// Do all properties say what they look at (`observes`)?
     virtual bool says_what_it_observes() const { return true; }
     /// Is all that they look at the same in both processes? Asked only if they say what it is.
@@ -51,35 +54,45 @@ public:
 template <class P>
 class property_set_of final : public property_set {
 public:
-    property_set_of(const table<P>& processes, std::vector<property<P>> properties)
-        : processes_(processes), properties_(std::move(properties)) {}
+    property_set_of(const value_tables<P>& values, std::vector<property<P>> properties,
+                    const region<P>& within = {})
+        : values_(values), properties_(std::move(properties)), within_(within.inside()) {}
 
     std::size_t size() const override { return properties_.size(); }
     caucus::mode mode(std::size_t i) const override { return properties_[i].mode(); }
     std::string name(std::size_t i) const override { return properties_[i].name(); }
     bool holds(std::size_t i, const moment& m) const override {
-        return properties_[i].holds(
-            {processes_.data(), m.contents, m.row, m.nodes, m.arcs, m.alive});
+        return properties_[i].holds(state_at(m));
     }
+    bool is_bounded() const override { return within_.has_value(); }
+    bool is_within(const moment& m) const override { return within_->holds(state_at(m)); }
     bool says_what_it_observes() const override {
-        for (const property<P>& p : properties_)
-            if (!p.says_what_it_observes()) return false;
-        return true;
+        return all([](const property<P>& p) { return p.says_what_it_observes(); });
     }
     bool is_about_any_node() const override {
-        for (const property<P>& p : properties_)
-            if (!p.is_about_any_node()) return false;
-        return true;
+        return all([](const property<P>& p) { return p.is_about_any_node(); });
     }
     bool sees_no_difference(std::uint32_t before, std::uint32_t after) const override {
-        for (const property<P>& p : properties_)
-            if (p.observed(processes_[before]) != p.observed(processes_[after])) return false;
-        return true;
+        return all([&](const property<P>& p) {
+            return p.observed(values_.processes[before]) == p.observed(values_.processes[after]);
+        });
     }
 
 private:
-    const table<P>& processes_;
+    /// Of the properties, and of the region.
+    bool all(auto is) const {
+        for (const property<P>& p : properties_)
+            if (!is(p)) return false;
+        return !within_ || is(*within_);
+    }
+    global_state<P> state_at(const moment& m) const {
+        return {{values_.processes.data(), values_.messages.data(), values_.timer_values.data()},
+                m.around, m.row, m.nodes, m.arcs, m.alive};
+    }
+
+    const value_tables<P>& values_;
     std::vector<property<P>> properties_;
+    std::optional<property<P>> within_;
 };
 
 }  // namespace caucus::exploration

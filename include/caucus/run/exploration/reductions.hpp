@@ -27,7 +27,8 @@ namespace caucus::exploration {
 /// & Pirottin, 1992). Without that, states behind them are missed.
 ///   Needed: what happens at one node neither allows nor forbids anything elsewhere. Not so for
 ///   faults (a budget is shared), detectors (they see other nodes) and timers::after_messages (they
-///   wait for every link): with these, an action would sleep that can lead to a new state.
+///   wait for every link): with these, an action would sleep that can lead to a new state. Nor
+///   where a region is not to be left: one order may lead out of it, and the other one not.
 ///
 /// Ample sets (Peled, CAV 1993; the conditions C0 to C3 are those of Clarke, Grumberg & Peled,
 /// Model Checking, 1999, ch. 10). Where it makes no difference, only some of what can happen is
@@ -49,7 +50,7 @@ public:
         const rules& how = w.how();
         const bool timed = w.has_timers();
         const bool local = how.undisturbed() && (!timed || how.when == timers::any_time);
-        sleep_ = includes(wanted, reduction::sleep) && local &&
+        sleep_ = includes(wanted, reduction::sleep) && local && !properties.is_bounded() &&
                  w.arcs() + w.nodes() <= sleep_bits::most;
         ample_ = includes(wanted, reduction::ample) && local && !timed && how.fifo &&
                  properties.says_what_it_observes();

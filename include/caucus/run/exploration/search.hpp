@@ -44,7 +44,8 @@ public:
     };
 
     search(world& w, const property_set& properties, search_plan plan)
-        : w_(w), properties_(properties), plan_(plan), seen_(plan.recognise, w.width()),
+        : w_(w), properties_(properties), plan_(plan), bounded_(properties.is_bounded()),
+          seen_(plan.recognise, w.width()),
           reductions_(w, properties, seen_, plan.reduce),
           graph_(w.how().fifo, !reductions_.sleep()), frontier_(w.width()), next_(w.width()),
           again_(w.width()), threads_(plan.threads) {
@@ -129,6 +130,7 @@ public:
     std::uint64_t depth = 0;
     const char* stopped_by = nullptr;
     bool reduced = false;                 // a reduction left something out
+    bool reached_beyond = false;          // a state was not expanded: it is not within the region
 
 private:
     static constexpr std::size_t block = 4096;
@@ -222,6 +224,10 @@ private:
     void admit(std::uint32_t index, const std::uint32_t* row, const successor& k) {
         parents_.push_back(k.from);
         ordinals_.push_back(k.ordinal);
+        if (bounded_ && !is_within(row)) {   // then there are no sleep sets
+            reached_beyond = true;
+            return check_properties(index, row);
+        }
         next_.push(row, {k.hash, index});
         if (reductions_.sleep()) {
             next_.only.push_back(~k.sleep);
@@ -245,9 +251,14 @@ private:
         }
     }
 
+    moment moment_of(const std::uint32_t* row) const {
+        return {w_, row, w_.nodes(), w_.arcs(), w_.fate_of(row).alive};
+    }
+    bool is_within(const std::uint32_t* row) const { return properties_.is_within(moment_of(row)); }
+
     void check_properties(std::uint32_t index, const std::uint32_t* row) {
         const fate& f = w_.fate_of(row);
-        const moment now{w_.contents(), row, w_.nodes(), w_.arcs(), f.alive};
+        const moment now = moment_of(row);
         const bool started = (f.pending & f.alive) == 0 || w_.how().starts_are_free;
         const bool over = started && w_.quiet(row) && !w_.timers_armed(row);
         unsigned mark = over && !w_.detector_has_news(row) ? 1 : 0;
@@ -271,6 +282,7 @@ private:
     world& w_;
     const property_set& properties_;
     search_plan plan_;
+    bool bounded_;
     visited seen_;
     reductions reductions_;
     state_graph graph_;   // with sleep sets a state may be expanded several times: not in order

@@ -7,6 +7,7 @@
 #include <caucus/run/exploration/fate.hpp>
 #include <caucus/run/exploration/handler_memo.hpp>
 #include <caucus/run/exploration/wiring.hpp>
+#include <caucus/run/properties.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -18,7 +19,7 @@ namespace caucus::exploration {
 /// A state is a row of indices into tables: for each node its process, for each arc its content,
 /// for each node its alarms (if there are timers), and one fate. Equal values have equal indices,
 /// so equal states are equal rows.
-class state_space {
+class state_space : public surroundings {
 public:
     using state = std::vector<std::uint32_t>;
 
@@ -110,6 +111,17 @@ public:
     }
     far_end end_of(std::size_t arc) const { return ends_[arc]; }
     far_end origin_of(std::size_t arc) const { return origins_[arc]; }
+
+    // What properties may look at, by number.
+    const std::vector<std::uint32_t>& messages_in(std::uint32_t content) const override {
+        return channels_[content];
+    }
+    std::size_t timers_in(std::uint32_t set) const override { return alarms_[set].size(); }
+    std::uint32_t timer_in(std::uint32_t set, std::size_t i) const override {
+        return alarms_[set][i].timer;
+    }
+    far_end sender(std::size_t arc) const override { return origins_[arc]; }
+    far_end addressee(std::size_t arc) const override { return ends_[arc]; }
 
     /// Replaces the row by the least of all its rotations, so that rotated states become equal, and
     /// returns by how many nodes it was rotated: what is now at node v was at v + that many.

@@ -143,17 +143,19 @@ private:
 
     bool list_expiries(expansion& x) {
         const bool timed = how().when == timers::after_messages;
-        if (timed && !quiet(x.s)) return true;
-        ticks soonest = never;
-        for (std::size_t v = 0; timed && v < nodes(); ++v)
+        const bool resting = !timed || quiet(x.s);
+        if (!resting && !handlers().is().decides) return true;
+        ticks soonest = whenever;
+        for (std::size_t v = 0; timed && resting && v < nodes(); ++v)
             for (const alarm& a : alarms_at(x.s, v))
                 if (a.left < soonest) soonest = a.left;
         for (std::uint32_t v = 0; v < nodes(); ++v) {
             // A copy: the table of alarms grows meanwhile.
             for (const alarm a : std::vector<alarm>(alarms_at(x.s, v))) {
-                if (timed && a.left != soonest) continue;
+                const bool waits = timed && a.left != whenever;
+                if (waits && (!resting || a.left != soonest)) continue;
                 state& later = x.copy();
-                if (timed && !pass_time(later, soonest, x.learn)) return false;
+                if (waits && !pass_time(later, soonest, x.learn)) return false;
                 if (!change_timers(later, v, a.timer, 0, x.learn)) return false;
                 if (!x.react({action::kind::expire, v, 0, 0, a.timer},
                              {stimulus::kind::expiry, 0, a.timer}))
