@@ -22,18 +22,20 @@
 // many and processes may be large: so it works with numbers instead of values, and does each thing
 // once that it can look up afterwards.
 //
-// 1. Intern (table, state_space, fate, wiring). Every distinct process, message, timer, content of
-//    an arc and set of armed timers gets a number when it comes up first. A state is a row of these
-//    numbers. Equal values have equal numbers, so equal states are equal rows: a state is copied,
-//    hashed and compared as a few words, however large the processes are. The hash is a sum over
-//    the places of a row, so that of a successor follows from the two or three that changed.
+// 1. Intern (table, value_tables, state_space, fate, wiring). Every distinct process, message,
+//    timer, content of an arc and set of armed timers gets a number when it comes up first. A state
+//    is a row of these numbers. Equal values have equal numbers, so equal states are equal rows: a
+//    state is copied, hashed and compared as a few words, however large the processes are. The hash
+//    is a sum over the places of a row, so that of a successor follows from the two or three that
+//    changed.
 //
-// 2. Memoise (handler_memo, handlers, channels, alarms). What a handler does depends on the process
-//    and the input alone. So it is run when such a pair comes up first (twice, to find out whether
-//    it is deterministic, and once more for each way its coins can fall) and looked up afterwards,
-//    as are the contents of arcs and the sets of timers. There are far fewer pairs than
-//    transitions: nearly all of the search runs no code of the user's. And only `handlers` and
-//    `property_set_of` know the type of the processes; all the rest is compiled once.
+// 2. Memoise (handler_memo, handlers, lookalikes, channels, alarms, decisions). What a handler does
+//    depends on the process and the input alone. So it is run when such a pair comes up first
+//    (twice, to find out whether it is deterministic, if possible on two values that have the same
+//    description; and once more for each way its coins can fall) and looked up afterwards, as are
+//    the contents of arcs and the sets of timers. There are far fewer pairs than transitions:
+//    nearly all of the search runs no code of the user's. And only `handlers` and `property_set_of`
+//    know the type of the processes; all the rest is compiled once.
 //
 // 3. Search (beginnings, world, expansion, misfortunes, search, worklist, visited, reductions,
 //    sleep_bits, thread_pool). `beginnings` makes the roots and `world` lists all that can happen
