@@ -4,6 +4,7 @@
 #include <caucus/core/dispatch.hpp>
 #include <caucus/core/error.hpp>
 #include <caucus/core/process.hpp>
+#include <caucus/core/sort.hpp>
 #include <caucus/run/report.hpp>
 #include <caucus/run/simulation/clock.hpp>
 #include <caucus/run/simulation/lots.hpp>
@@ -68,6 +69,15 @@ struct made_by<Make> {
 };
 template <class Make>
 using made_by_t = typename made_by<Make>::type;
+
+/// Was that out of order?
+constexpr bool put_in_order(std::vector<std::uint64_t>& numbers) {
+    std::size_t i = 1;
+    while (i < numbers.size() && numbers[i - 1] <= numbers[i]) ++i;
+    if (i >= numbers.size()) return false;
+    sort_in_place(numbers, [](std::uint64_t a, std::uint64_t b) { return a < b; });
+    return true;
+}
 
 /// What the simulations have in common: the processes, their environment, clock, dice and counters.
 /// `Self` adds how messages travel: post(from, port, message), in_flight(), upcoming(), tick();
@@ -222,7 +232,7 @@ protected:
     tally<message> tally_;
     lots lots_;
     port_order order_;
-    timer_book<timer> timers_;
+    [[no_unique_address]] timers_of<timer> timers_;
     std::vector<reported<outcome>> outcomes_;
     ticks now_ = 0;
     ticks active_at_ = 0;
@@ -306,13 +316,18 @@ private:
     }
 
     static constexpr bool comes_before(const reported<outcome>& a, const reported<outcome>& b) {
-        return a.at != b.at ? a.at < b.at : a.node.index < b.node.index;
+        return a.at == b.at && a.node.index < b.node.index;
     }
     constexpr void sort_outcomes_from(std::size_t first) {
         if (outcomes_.size() - first < 2) return;
-        std::vector<reported<outcome>> fresh(
-            outcomes_.begin() + static_cast<std::ptrdiff_t>(first), outcomes_.end());
-        stable_sort(fresh, comes_before);
+        // By node, then as they came: all are of this tick.
+        std::vector<std::uint64_t> order;
+        for (std::size_t i = first; i < outcomes_.size(); ++i)
+            order.push_back(std::uint64_t{outcomes_[i].node.index} << 32 | (i - first));
+        if (!put_in_order(order)) return;
+        std::vector<reported<outcome>> fresh;
+        for (const std::uint64_t each : order)
+            fresh.push_back(std::move(outcomes_[first + (each & 0xffff'ffffu)]));
         while (outcomes_.size() != first) outcomes_.pop_back();
         for (auto& each : fresh) outcomes_.push_back(std::move(each));
     }
