@@ -78,6 +78,7 @@
 #include <caucus/run/detection.hpp>
 #include <caucus/run/endpoint.hpp>
 #include <caucus/run/events.hpp>
+#include <caucus/run/events_options.hpp>
 #include <caucus/run/explore.hpp>
 #include <caucus/run/explore_options.hpp>
 #include <caucus/run/faults.hpp>

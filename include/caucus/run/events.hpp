@@ -3,6 +3,7 @@
 
 #include <caucus/core/sort.hpp>
 #include <caucus/run/delay.hpp>
+#include <caucus/run/events_options.hpp>
 #include <caucus/run/faults.hpp>
 #include <caucus/run/simulation/detection.hpp>
 #include <caucus/run/simulation/fault_schedule.hpp>
@@ -19,19 +20,6 @@
 #include <vector>
 
 namespace caucus {
-
-struct events_options {
-    std::uint64_t seed = 1;
-    delay_model delay = uniform{1, 10};
-    bool fifo = true;                   // per directed link
-    fault_plan faults = {};
-    detector_model detector = no_detector{};   // or perfect{delay}, eventual{delay, wrong, until}
-    detail_level detail = detail_level::automatic;
-    bool outside_model = false;         // skip the run-time checks of what the algorithm assumes
-    std::uint64_t shuffle_nodes = 0;    // other than 0: visit the nodes of a tick in another order
-    bool timers_by_hand = false;  // they run out when `expire` says so, and never by themselves
-    std::function<std::size_t(node, std::size_t)> coins = {};  // how choose(k) falls, if not by lot
-};
 
 /// The asynchronous model in virtual time: a message takes as long as the delay model says.
 /// A node handles its messages by (arrival port, sending order), then its due timers by value.
@@ -62,8 +50,7 @@ public:
         static_assert(a_message_or_timer_kind_has_no_handler<process_type, environment>,
                       "a_message_or_timer_kind_has_no_handler");
         static_assert(a_request_has_no_verb<process_type, environment>, "a_request_has_no_verb");
-        options.detector.check();
-        if (!options.outside_model) check_links(options, assumptions_of<process_type>().links);
+        options.check(assumptions_of<process_type>().links);
         for (const fault_plan::drifting& d : options.faults.clocks())
             drift(d.node, d.parts_per_million);
         if (!options.faults.faults().empty()) faults_.plan(std::move(options.faults), arcs());
@@ -119,9 +106,7 @@ public:
         if (std::exchange(lives_[v].start_waits, false))
             if constexpr (takes<process_type, request::start, environment>) start(v);
         release_held();
-        // Not later: a suspicion would come after the trust of this very tick, and last for ever.
-        for (const simulation::detection::word& w : unheard_) detection_->postpone(w, this->now_);
-        unheard_.clear();
+        if (detection_) detection_->say_again(this->now_);
     }
     bool paused(std::size_t v) const {
         this->check_node(v);
@@ -225,15 +210,6 @@ private:
         using simulation::envelope<message, Topology::one_inlet>::envelope;
         std::uint32_t chain = 0;
     };
-    static void check_links(const events_options& options, guarantee needed) {
-        if (!options.fifo && covers(needed, guarantee::fifo))
-            refuse("events: the algorithm needs fifo links; leave fifo on, or say outside_model");
-        // By chance only: whoever plans a cut or a partition wants to see what comes of it.
-        if (covers(needed, guarantee::reliable) && options.faults.loses_by_chance())
-            refuse("events: the plan loses messages and the algorithm needs reliable links; "
-                   "wrap it in reliable, or say outside_model");
-    }
-
     void post(node from, port p, const auto& m) {
         const far_end far = this->topology_.across(from, p);
         letter l{far, m};
@@ -262,7 +238,6 @@ private:
         if (in_flight() > this->in_flight_most_) this->in_flight_most_ = in_flight();
     }
     void lose() { ++this->lost_; }
-
     std::size_t in_flight() const { return under_way_.size() + held_.size() + released_.size(); }
     ticks upcoming() const {
         if (!released_.empty()) return this->now_;
@@ -330,7 +305,6 @@ private:
             lose();
             return true;
         });
-        erase_where(unheard_, [&](const auto& w) { return w.view.from == v; });
     }
     /// Whatever need not wait any longer gets another chance, in the old order.
     void release_held() {
@@ -342,12 +316,7 @@ private:
         detection_->take(this->now_, words_);
         for (const simulation::detection::word& w : words_) {
             const node v = w.view.from;
-            if (!lives_.alive(v)) continue;
-            if (lives_.paused(v)) {
-                unheard_.push_back(simulation::detection::word{w});
-                continue;
-            }
-            if (!detection_->is_news(w, lives_.alive(w.view.to))) continue;
+            if (!detection_->is_news(w, lives_)) continue;
             if (w.suspected) this->handle(v, caucus::suspect{w.view.out});
             else this->handle(v, caucus::trust{w.view.out});
         }
@@ -365,19 +334,16 @@ private:
                 if (!alive(f.node)) forget(f.node);
                 [[fallthrough]];
             case kind::restart: return alive(f.node) ? void() : restart(f.node);
-            case kind::pause: return begin_pause(f);
+            case kind::pause:
+                if (!alive(f.node)) return;
+                faults_.begin(f);
+                return lives_.pause(f.node, this->timers_);
             case kind::resume: return faults_.end(f) ? resume(f.node) : void();
             case kind::heal: return heal();
             default:
                 if (faults_.pass(f, links(), arcs())) release_held();
         }
     }
-    void begin_pause(const simulation::happening& f) {
-        if (!alive(f.node)) return;
-        faults_.begin(f);
-        lives_.pause(f.node, this->timers_);
-    }
-
     auto arcs() {
         using view = simulation::arc_view_of<Topology>;
         if (!view::is_two_way && sources_.empty())
@@ -408,9 +374,7 @@ private:
     }
 
     std::size_t choose(node v, std::size_t k) { return coins_ ? coins_(v, k) : base::choose(v, k); }
-    void keep(node v, const typename base::kept& value) {
-        lives_.keep(v, value);
-    }
+    void keep(node v, const typename base::kept& value) { lives_.keep(v, value); }
 
     std::function<process_type(node)> make_;   // for those who restart
     simulation::transit transit_;
@@ -426,7 +390,6 @@ private:
     std::optional<simulation::disturbances> links_;
     std::optional<simulation::detection> detection_;
     std::vector<simulation::detection::word> words_;
-    std::vector<simulation::detection::word> unheard_;       // by paused nodes
     simulation::lives<typename base::timer, typename base::kept> lives_{this->nodes()};
 };
 

@@ -47,9 +47,12 @@ public:
     /// u lives again: it is trusted in time, and has itself to be told who is dead.
     void restarted(const arc_view& arcs, std::size_t u, ticks now, const life_records& lives);
 
-    /// Does the word still hold, and is it news? Then it counts as told.
-    bool is_news(const word& w, bool subject_alive);
-    void postpone(const word& w, ticks at) { words_.add(at, w); }
+    /// Does the word still hold, and is it news? Then it counts as told. The dead hear nothing, and
+    /// who stands still hears it later.
+    bool is_news(const word& w, const life_records& lives);
+    /// What was not heard is said in this very tick. Not later: a suspicion would come after the
+    /// trust that is due now, and last for ever.
+    void say_again(ticks now);
 
 private:
     struct opinion {
@@ -77,6 +80,7 @@ private:
     bool counts_;
     per_arc<opinion> of_arcs_;
     planned<word> words_;
+    std::vector<word> unheard_;   // by those who stand still
 };
 
 #ifdef CAUCUS_INLINE
@@ -106,6 +110,7 @@ CAUCUS_INLINE void detection::gone(const arc_view& arcs, const arc_ends& way, ti
     plan_word(back(arcs, way), true, now);
 }
 CAUCUS_INLINE void detection::crashed(const arc_view& arcs, std::size_t u, ticks now) {
+    erase_where(unheard_, [&](const word& w) { return w.view.from == u; });
     for (const arc_ends& view : arcs.into(node{u})) plan_suspicion(arcs, view, now);
 }
 CAUCUS_INLINE void detection::restarted(const arc_view& arcs, std::size_t u, ticks now,
@@ -122,13 +127,22 @@ CAUCUS_INLINE void detection::restarted(const arc_view& arcs, std::size_t u, tic
         if (!lives.alive(view.to)) plan_suspicion(arcs, view, now);
     }
 }
-CAUCUS_INLINE bool detection::is_news(const word& w, bool subject_alive) {
+CAUCUS_INLINE bool detection::is_news(const word& w, const life_records& lives) {
+    if (!lives.alive(w.view.from)) return false;
+    if (lives.paused(w.view.from)) {
+        unheard_.push_back(word{w});
+        return false;
+    }
     opinion& told = of(w.view);
     if (w.suspected == told.suspected) return false;
-    if (w.wrong ? !w.suspected && !subject_alive : w.change != told.changes) return false;
+    if (w.wrong ? !w.suspected && !lives.alive(w.view.to) : w.change != told.changes) return false;
     told.suspected = w.suspected;
     if (!w.suspected) told.returned = false;
     return true;
+}
+CAUCUS_INLINE void detection::say_again(ticks now) {
+    for (const word& w : unheard_) words_.add(now, w);
+    unheard_.clear();
 }
 CAUCUS_INLINE void detection::plan_word(const arc_ends& view, bool suspected, ticks now) {
     plan({view, suspected, false, after(now, model_.delay()), of(view).changes});
