@@ -67,6 +67,7 @@ public:
     /// Stops node v, now and for good unless it is restarted.
     void crash(std::size_t v) {
         if (!alive(v)) return;
+        this->note_crash(node{v});
         lives_.crash(v, this->timers_);
         faults_.end_all(fault_plan::kind::pause, v);   // the next life is not paused
         lose_held(v);
@@ -83,6 +84,7 @@ public:
         process_type reborn = make_(node{v});
         this->processes_[v].~process_type();
         ::new (static_cast<void*>(&this->processes_[v])) process_type(std::move(reborn));
+        this->note_restart(node{v}, l.incarnation);
         if (detection_) detection_->restarted(arcs(), v, this->now_, lives_);
         const std::uint64_t before = this->effects();
         this->handle(node{v}, recovered<typename base::kept>{l.incarnation, lives_.kept(v)});
