@@ -71,7 +71,7 @@ public:
         lives_.crash(v, this->timers_);
         faults_.end_all(fault_plan::kind::pause, v);   // the next life is not paused
         lose_held(v);
-        if (detection_) detection_->crashed(arcs(), v, this->now_);
+        if (detection_) detection_->crashed(arcs(), v, this->now_, lives_);
     }
 
     /// A new life for a crashed node: made anew, it is told its incarnation and what it kept.
@@ -177,9 +177,13 @@ public:
         this->sort_outcomes();
     }
 
-    /// The failure detector's word, by hand.
-    void suspect(std::size_t v, port whom) { tell_of(v, caucus::suspect{whom}); }
-    void trust(std::size_t v, port whom) { tell_of(v, caucus::trust{whom}); }
+    /// The failure detector's word, by hand; also on a life that is over.
+    void suspect(std::size_t v, port whom, std::optional<caucus::incarnation> life = {}) {
+        tell_of(v, caucus::suspect{whom, life});
+    }
+    void trust(std::size_t v, port whom, std::optional<caucus::incarnation> life = {}) {
+        tell_of(v, caucus::trust{whom, life});
+    }
 
     /// A request to node v, and its answer: `not_running` if it is dead or paused.
     template <class Request>
@@ -288,7 +292,7 @@ private:
             held_.push_back(letter{l});
             return false;
         }
-        if (detection_) detection_->gone(arcs(), way, this->now_);
+        if (detection_) detection_->gone(arcs(), way, this->now_, lives_);
         if (!dead && !severed) {
             if (!links_ || !faults_.strikes(node{l.to}, this->now_, *links_)) return true;
             crash(l.to);
@@ -303,7 +307,7 @@ private:
     void lose_held(std::size_t v) {
         erase_where(held_, [&](const letter& l) {
             if (l.to != v) return false;
-            if (detection_) detection_->gone(arcs(), way_of(l), this->now_);
+            if (detection_) detection_->gone(arcs(), way_of(l), this->now_, lives_);
             lose();
             return true;
         });
@@ -317,10 +321,10 @@ private:
     void speak() {
         detection_->take(this->now_, words_);
         for (const simulation::detection::word& w : words_) {
-            const node v = w.view.from;
             if (!detection_->is_news(w, lives_)) continue;
-            if (w.suspected) this->handle(v, caucus::suspect{w.view.out});
-            else this->handle(v, caucus::trust{w.view.out});
+            const caucus::incarnation life = detection_->life_in(w, lives_);
+            if (w.suspected) this->handle(w.view.from, caucus::suspect{w.view.out, life});
+            else this->handle(w.view.from, caucus::trust{w.view.out, life});
         }
     }
 

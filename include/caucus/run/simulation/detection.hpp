@@ -26,6 +26,7 @@ public:
         bool wrong;    // though it may live
         ticks due = 0;
         std::uint32_t change = 0;   // how many deaths and returns of the far end came before
+        incarnation life{};         // the one that died or returned
     };
 
     detection(detector_model model, const arc_view& arcs, std::uint64_t seed);
@@ -41,15 +42,19 @@ public:
         if (counts_) ++of_arcs_.at(arc, now).under_way;
     }
     /// Arrived, or lost.
-    void gone(const arc_view& arcs, const arc_ends& way, ticks now);
+    void gone(const arc_view& arcs, const arc_ends& way, ticks now, const life_records& lives);
 
-    void crashed(const arc_view& arcs, std::size_t u, ticks now);
+    void crashed(const arc_view& arcs, std::size_t u, ticks now, const life_records& lives);
     /// u lives again: it is trusted in time, and has itself to be told who is dead.
     void restarted(const arc_view& arcs, std::size_t u, ticks now, const life_records& lives);
 
     /// Does the word still hold, and is it news? Then it counts as told. The dead hear nothing, and
     /// who stands still hears it later.
     bool is_news(const word& w, const life_records& lives);
+    /// The life that it speaks of. Who errs, errs about the present one.
+    static incarnation life_in(const word& w, const life_records& lives) {
+        return w.wrong ? lives.incarnation(w.view.to) : w.life;
+    }
     /// What was not heard is said in this very tick. Not later: a suspicion would come after the
     /// trust that is due now, and last for ever.
     void say_again(ticks now);
@@ -73,8 +78,10 @@ private:
         return arcs.leaving(way.to, way.in);
     }
     void plan(const word& w) { words_.add(w.due, w); }
-    void plan_word(const arc_ends& view, bool suspected, ticks now);
-    void plan_suspicion(const arc_view& arcs, const arc_ends& view, ticks now);
+    /// Of the far end's present life, whether it has begun or ended.
+    void plan_word(const arc_ends& view, bool suspected, ticks now, const life_records& lives);
+    void plan_suspicion(const arc_view& arcs, const arc_ends& view, ticks now,
+                        const life_records& lives);
 
     detector_model model_;
     bool counts_;
@@ -102,16 +109,18 @@ CAUCUS_INLINE void detection::take(ticks now, std::vector<word>& due) {
         return a.view.arc != b.view.arc ? a.view.arc < b.view.arc : a.due < b.due;
     });
 }
-CAUCUS_INLINE void detection::gone(const arc_view& arcs, const arc_ends& way, ticks now) {
+CAUCUS_INLINE void detection::gone(const arc_view& arcs, const arc_ends& way, ticks now,
+                                   const life_records& lives) {
     if (!counts_) return;
     opinion& there = of(way);
     if (--there.under_way != 0 || !there.awaited) return;
     there.awaited = false;
-    plan_word(back(arcs, way), true, now);
+    plan_word(back(arcs, way), true, now, lives);
 }
-CAUCUS_INLINE void detection::crashed(const arc_view& arcs, std::size_t u, ticks now) {
+CAUCUS_INLINE void detection::crashed(const arc_view& arcs, std::size_t u, ticks now,
+                                      const life_records& lives) {
     erase_where(unheard_, [&](const word& w) { return w.view.from == u; });
-    for (const arc_ends& view : arcs.into(node{u})) plan_suspicion(arcs, view, now);
+    for (const arc_ends& view : arcs.into(node{u})) plan_suspicion(arcs, view, now, lives);
 }
 CAUCUS_INLINE void detection::restarted(const arc_view& arcs, std::size_t u, ticks now,
                                         const life_records& lives) {
@@ -119,12 +128,12 @@ CAUCUS_INLINE void detection::restarted(const arc_view& arcs, std::size_t u, tic
         if (arcs.two_way()) of(back(arcs, view)).awaited = false;
         ++of(view).changes;
         of(view).returned = true;
-        plan_word(view, false, now);
+        plan_word(view, false, now, lives);
     }
     for (const port p : ports(arcs.degree(node{u}))) {
         const arc_ends view = arcs.leaving(node{u}, p);
         of(view).suspected = false;
-        if (!lives.alive(view.to)) plan_suspicion(arcs, view, now);
+        if (!lives.alive(view.to)) plan_suspicion(arcs, view, now, lives);
     }
 }
 CAUCUS_INLINE bool detection::is_news(const word& w, const life_records& lives) {
@@ -144,17 +153,19 @@ CAUCUS_INLINE void detection::say_again(ticks now) {
     for (const word& w : unheard_) words_.add(now, w);
     unheard_.clear();
 }
-CAUCUS_INLINE void detection::plan_word(const arc_ends& view, bool suspected, ticks now) {
-    plan({view, suspected, false, after(now, model_.delay()), of(view).changes});
+CAUCUS_INLINE void detection::plan_word(const arc_ends& view, bool suspected, ticks now,
+                                        const life_records& lives) {
+    plan({view, suspected, false, after(now, model_.delay()), of(view).changes,
+          lives.incarnation(view.to)});
 }
-CAUCUS_INLINE void detection::plan_suspicion(const arc_view& arcs, const arc_ends& view,
-                                             ticks now) {
+CAUCUS_INLINE void detection::plan_suspicion(const arc_view& arcs, const arc_ends& view, ticks now,
+                                             const life_records& lives) {
     ++of(view).changes;   // what was still to be said of its last death or return is void
     // But for a return from a death that was told: else its next death would be no news.
-    if (of(view).returned && of(view).suspected) plan_word(view, false, now);
+    if (of(view).returned && of(view).suspected) plan_word(view, false, now, lives);
     of(view).returned = false;
     if (counts_ && of(back(arcs, view)).under_way != 0) of(back(arcs, view)).awaited = true;
-    else plan_word(view, true, now);
+    else plan_word(view, true, now, lives);
 }
 #endif
 
