@@ -42,9 +42,7 @@ public:
     using message = typename base::message;
 
     events(Topology topology, auto make, events_options options = {}, Observer watcher = {})
-        : base(std::move(topology), make, options.seed, options.detail, options.outside_model,
-               options.shuffle_nodes, std::move(watcher)),
-          make_(std::move(make)),
+        : base(std::move(topology), make, options, std::move(watcher)), make_(std::move(make)),
           transit_(std::move(options.delay), options.fifo, this->topology_.arcs(), this->nodes()),
           timers_by_hand_(options.timers_by_hand), coins_(std::move(options.coins)) {
         static_assert(a_message_or_timer_kind_has_no_handler<process_type, environment>,

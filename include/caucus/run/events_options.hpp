@@ -24,6 +24,7 @@ struct events_options {
     fault_plan faults = {};
     detector_model detector = no_detector{};   // or perfect{delay}, eventual{delay, wrong, until}
     detail_level detail = detail_level::automatic;
+    bool keep_outcomes = true;          // else they are counted, and told to the observer alone
     bool outside_model = false;         // skip the run-time checks of what the algorithm assumes
     std::uint64_t shuffle_nodes = 0;    // other than 0: visit the nodes of a tick in another order
     bool timers_by_hand = false;  // they run out when `expire` says so, and never by themselves

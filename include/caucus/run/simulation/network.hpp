@@ -105,7 +105,7 @@ public:
         return processes_[v];
     }
 
-    /// Everything reported so far, in order of time, then node.
+    /// Everything reported so far, in order of time, then node; nothing without `keep_outcomes`.
     constexpr const std::vector<reported<outcome>>& outcomes() const { return outcomes_; }
     constexpr Observer& watcher() { return observer_; }
 
@@ -154,17 +154,17 @@ protected:
     static constexpr bool watched = !std::is_same_v<Observer, observer>;
     static constexpr bool has_proven_cost = requires { process_type::messages(caucus::size{}); };
 
-    constexpr network(Topology topology, auto& make, std::uint64_t seed, detail_level detail,
-                      bool outside_model, std::uint64_t shuffle_seed, Observer watcher)
-        : topology_(std::move(topology)), lots_(seed), order_(shuffle_seed),
-          shuffle_seed_(shuffle_seed), observer_(std::move(watcher)) {
+    constexpr network(Topology topology, auto& make, const auto& options, Observer watcher)
+        : topology_(std::move(topology)), lots_(options.seed), order_(options.shuffle_nodes),
+          shuffle_seed_(options.shuffle_nodes), keeps_outcomes_(options.keep_outcomes),
+          observer_(std::move(watcher)) {
         processes_.reserve(topology_.nodes());
         for (std::size_t v = 0; v < topology_.nodes(); ++v) processes_.push_back(make(node{v}));
         constexpr std::size_t unnoticed = 4096;
-        if (detail == detail_level::on ||
-            (detail == detail_level::automatic && topology_.arcs() <= unnoticed))
+        if (options.detail == detail_level::on ||
+            (options.detail == detail_level::automatic && topology_.arcs() <= unnoticed))
             tally_.keep_detail(topology_.nodes(), topology_.arcs());
-        if (!outside_model) simulation::check_model("simulation", topology_, processes_);
+        if (!options.outside_model) simulation::check_model("simulation", topology_, processes_);
     }
 
     constexpr void check_node(std::size_t v) const {
@@ -216,7 +216,7 @@ protected:
 
     /// What the processes have done so far, whatever it is.
     constexpr std::uint64_t effects() const {
-        return tally_.messages() + armed_ + outcomes_.size();
+        return tally_.messages() + armed_ + outcome_count_;
     }
 
     /// Nodes were visited in no particular order: nobody shall see which.
@@ -296,7 +296,8 @@ private:
     }
     constexpr void note(node v, const outcome& o) {
         if constexpr (watched) observer_.reported(now_, v, o);
-        outcomes_.push_back({v, now_, o});
+        ++outcome_count_;
+        if (keeps_outcomes_) outcomes_.push_back({v, now_, o});
     }
 
     /// Where nobody crashes, nothing needs to be kept.
@@ -318,7 +319,7 @@ private:
             sort_outcomes();
             why = stop::predicate;
         }
-        if (why == stop::quiescent && !outcomes_.empty()) decided_ = true;
+        if (why == stop::quiescent && outcome_count_ != 0) decided_ = true;
         return make_report(why);
     }
 
@@ -347,7 +348,7 @@ private:
         r.seed = lots_.seed();
         const std::uint64_t in_flight = self().in_flight();
         r.in_flight_most = in_flight > in_flight_most_ ? in_flight : in_flight_most_;
-        r.outcomes = outcomes_.size();
+        r.outcomes = outcome_count_;
         r.lost = lost_;
         r.doubled = doubled_;
         r.late = late_;
@@ -359,6 +360,8 @@ private:
     }
 
     std::uint64_t shuffle_seed_;
+    bool keeps_outcomes_;
+    std::uint64_t outcome_count_ = 0;
     std::size_t sorted_ = 0;
     std::size_t initiators_ = 0;
     std::vector<std::uint64_t> started_;   // a bit per node, where a cost is proven
