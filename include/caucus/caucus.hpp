@@ -9,6 +9,7 @@
 #include <caucus/core/epoch.hpp>
 #include <caucus/core/error.hpp>
 #include <caucus/core/fields.hpp>
+#include <caucus/core/heard_lives.hpp>
 #include <caucus/core/identity.hpp>
 #include <caucus/core/inner_environment.hpp>
 #include <caucus/core/input.hpp>
@@ -78,6 +79,7 @@
 #include <caucus/run/detection.hpp>
 #include <caucus/run/endpoint.hpp>
 #include <caucus/run/events.hpp>
+#include <caucus/run/events_options.hpp>
 #include <caucus/run/explore.hpp>
 #include <caucus/run/explore_options.hpp>
 #include <caucus/run/faults.hpp>

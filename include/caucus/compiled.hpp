@@ -5,4 +5,8 @@
 
 #define CAUCUS_INLINE
 #include <caucus/run/delay.hpp>
+#include <caucus/run/events_options.hpp>
 #include <caucus/run/exploration/by_number.hpp>
+#include <caucus/run/simulation/detection.hpp>
+#include <caucus/run/simulation/fault_schedule.hpp>
+#include <caucus/run/simulation/transit.hpp>

@@ -84,3 +84,18 @@ TEST_CASE("stable_sort: moves its elements, and never copies them") {
     caucus::stable_sort(v, [](const auto& a, const auto& b) { return *a < *b; });
     CHECK((*v[0] == 0 && *v[1] == 1 && *v[2] == 2));
 }
+
+TEST_CASE("erase_where: takes out what is meant, the others stay in their order") {
+    std::vector<int> v{1, 2, 3, 4, 5, 6};
+    caucus::erase_where(v, [](int i) { return i % 2 == 0; });
+    CHECK(v == std::vector<int>{1, 3, 5});
+    caucus::erase_where(v, [](int) { return false; });
+    CHECK(v.size() == 3);
+    std::vector<std::unique_ptr<int>> owned;
+    for (int i = 0; i < 3; ++i) owned.push_back(std::make_unique<int>(i));
+    caucus::erase_where(owned, [](const auto& p) { return *p == 0; });
+    REQUIRE(owned.size() == 2);
+    CHECK(*owned[0] == 1);
+    caucus::erase_where(v, [](int) { return true; });
+    CHECK(v.empty());
+}

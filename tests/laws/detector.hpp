@@ -50,6 +50,31 @@ inline void check_alternate(const auto& net) {
         }
     }
 }
+/// Every word names a life, none goes back to a former one, and trust is in the present one.
+inline void check_lives(const auto& net) {
+    const std::size_t n = net.nodes();
+    for (std::size_t v = 0; v < n; ++v) {
+        const auto& heard = net[v].process();
+        for (std::size_t u = 0; u < n; ++u) {
+            if (u == v || !net.alive(v)) continue;
+            caucus::incarnation latest{};
+            bool named = true;
+            bool in_order = true;
+            bool trusted = false;
+            for (std::size_t i = 0; i < heard.words.size(); ++i) {
+                if (heard.words[i].whom != support::way(v, u, n)) continue;
+                named = named && heard.lives[i].has_value();
+                if (!named) break;
+                in_order = in_order && latest <= *heard.lives[i];
+                latest = *heard.lives[i];
+                trusted = !heard.words[i].suspected;
+            }
+            CHECK(named);
+            CHECK(in_order);
+            if (trusted) CHECK(latest == net.incarnation(u));
+        }
+    }
+}
 /// Every live node suspects exactly the dead.
 inline void check_true(const auto& net) {
     const std::size_t n = net.nodes();
@@ -65,6 +90,7 @@ inline void check_true(const auto& net) {
 inline void check_settled(auto& net, caucus::ticks quiet) {
     check_true(net);
     check_alternate(net);
+    check_lives(net);
     const std::size_t so_far = words_in(net);
     net.run_for(quiet);
     CHECK(words_in(net) == so_far);

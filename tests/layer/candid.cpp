@@ -220,3 +220,20 @@ TEST_CASE("candid: nobody blocks in silence, one crash at any time, all schedule
         CHECK_MESSAGE(circle.verified(), circle.counterexample.text());
     }
 }
+
+TEST_CASE("candid: nobody complains of one that is back when its former life is suspected late") {
+    events net{path{3}, extinguishing};
+    net.start(0);
+    net.crash(1);
+    net.suspect(0, port{0}, incarnation{0});
+    CHECK(complaints(net, 0).size() == 1);
+    net.restart(1);
+    net.trust(0, port{0}, incarnation{1});
+    net.suspect(0, port{0}, incarnation{0});
+    CHECK(complaints(net, 0).size() == 1);
+    CHECK_FALSE(net[0].is_stalled());
+    net.suspect(0, port{0}, incarnation{1});
+    CHECK(complaints(net, 0).size() == 2);
+    net.trust(0, port{0}, incarnation{0});
+    CHECK(net[0].is_stalled());
+}

@@ -155,3 +155,18 @@ TEST_CASE("repaired_ring: what was on its way to a node that crashes is lost, an
 TEST_CASE("repaired_ring: a detector's word before the start: nothing happens") {
     support::check_words_before_start(repaired_ring{chang_roberts{3}}, 4);
 }
+
+TEST_CASE("repaired_ring: who restarted is no gap, though its former life is suspected late") {
+    events net{complete{3}, one_way};
+    net.crash(1);
+    net.suspect(0, port{0}, incarnation{0});
+    net.restart(1);
+    net.trust(0, port{0}, incarnation{1});
+    net.suspect(0, port{0}, incarnation{0});
+    net.suspect(0, port{1}, incarnation{1});
+    net.trust(0, port{1}, incarnation{0});
+    net.start(0);
+    CHECK(net.run_for(0).by_node[0] == 1);
+    static_cast<void>(net.run());
+    CHECK(net[1].leader().has_value());   // it got the candidate's id: a ring over 2 would not
+}

@@ -246,3 +246,28 @@ TEST_CASE("supervised<extinction> without beats: the same on graphs that fall ap
     }
     check(r, runs_a_day);
 }
+
+TEST_CASE("supervised without beats: who restarted stays, though its former life is suspected") {
+    const std::vector<int> ids{10, 20, 30};
+    const complete t{3};
+    events net{t, [&](node v) {
+                   return supervised{bully{ids[v], peer_ids(t, v, ids), {.delay_max = 20}}, quiet};
+               }, {.delay = unit{}, .detector = perfect{5}}};
+    net.start_all();
+    net.run_for(500);
+    REQUIRE(net[2].is_leader());
+    net.crash(2);
+    net.run_for(500);
+    net.restart(2);
+    net.run_for(500);
+    const auto reign = net[0].epoch();
+    REQUIRE(reign);
+    for (std::size_t v = 0; v < 2; ++v) net.suspect(v, support::way(v, 2, 3), incarnation{0});
+    net.run_for(500);
+    for (std::size_t v = 0; v < 2; ++v) CHECK_FALSE(net[v].suspects(support::way(v, 2, 3)));
+    CHECK(net[0].epoch() == reign);
+    net.suspect(0, support::way(0, 2, 3), incarnation{1});
+    CHECK(net[0].suspects(support::way(0, 2, 3)));
+    net.trust(0, support::way(0, 2, 3), incarnation{0});
+    CHECK(net[0].suspects(support::way(0, 2, 3)));
+}

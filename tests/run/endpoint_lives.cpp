@@ -115,6 +115,16 @@ struct forgetful {
     static void start(auto& env) { env.report(1); }
 };
 
+/// Says what it is told of whom.
+struct hears {
+    using message = nothing;
+    using timer = nothing;
+    using outcome = std::pair<bool, std::optional<incarnation>>;
+    static void start(auto&) {}
+    static void on(suspect s, auto& env) { env.report(outcome{true, s.life}); }
+    static void on(trust t, auto& env) { env.report(outcome{false, t.life}); }
+};
+
 /// The reigns of its own that a node has told of.
 template <class Outcomes>
 std::vector<caucus::epoch<int>> own_reigns(const Outcomes& heard, int id) {
@@ -241,4 +251,20 @@ TEST_CASE("endpoint: what is set up wrongly is refused before anything is sent, 
           "endpoint: supervised: the timeout is not longer than the beat: all would be suspected");
     CHECK(refused(reliable{bully{1, std::vector{2}}}) ==
           "endpoint: it knows more peers, or fewer, than it has ports");
+}
+
+TEST_CASE("endpoint: the detector's words may name the life they speak of") {
+    cluster<hears> net{3, [](std::size_t) { return hears{}; }};
+    auto& self = net.run(0);
+    self.suspect(port{0});
+    self.suspect(port{0}, ticks{5});
+    self.suspect(port{1}, incarnation{2});
+    self.trust(port{1}, incarnation{3}, 6);
+    self.trust(port{1});
+    self.trust(port{1}, ticks{7});
+    self.suspect(port{2}, incarnation{1});   // nobody is there
+    self.trust(port{2}, incarnation{1});
+    const std::vector<hears::outcome> expected{{true, {}}, {true, {}}, {true, incarnation{2}},
+                                               {false, incarnation{3}}, {false, {}}, {false, {}}};
+    CHECK(net[0].listener.heard == expected);
 }

@@ -47,10 +47,17 @@ struct bystander {
     };
 
     std::vector<word> words{};
+    std::vector<std::optional<caucus::incarnation>> lives{};   // that the words speak of
 
     constexpr void start(auto&) {}
-    constexpr void on(caucus::suspect s, auto&) { words.push_back({s.whom, true}); }
-    constexpr void on(caucus::trust t, auto&) { words.push_back({t.whom, false}); }
+    constexpr void on(caucus::suspect s, auto&) {
+        words.push_back({s.whom, true});
+        lives.push_back(s.life);
+    }
+    constexpr void on(caucus::trust t, auto&) {
+        words.push_back({t.whom, false});
+        lives.push_back(t.life);
+    }
 };
 
 }  // namespace support

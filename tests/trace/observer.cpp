@@ -5,10 +5,12 @@
 
 #include "../run/subjects.hpp"
 
+#include <caucus/run/events.hpp>
 #include <caucus/run/rounds.hpp>
 #include <caucus/topology/ring.hpp>
 
 #include <cstddef>
+#include <string>
 #include <type_traits>
 
 using namespace caucus;
@@ -17,7 +19,7 @@ static_assert(std::is_empty_v<observer>, "costs nothing if unused");
 
 namespace {
 
-/// Hides one of the five, and inherits the others.
+/// Hides one of them, and inherits the others.
 struct counts_sends : observer {
     std::size_t sends = 0;
     constexpr void sent(ticks, node, port, const auto&) { ++sends; }
@@ -30,6 +32,21 @@ struct counts_all : observer {
     constexpr void armed(ticks, node, const auto&, ticks) { ++effects; }
     constexpr void disarmed(ticks, node, const auto&) { ++effects; }
     constexpr void reported(ticks, node, const auto&) { ++effects; }
+};
+
+/// Writes down who died and returned, and the first thing that a new life hears.
+struct obituaries : observer {
+    std::string log{};
+    void crashed(ticks at, node v) { note("-", at, v); }
+    void restarted(ticks at, node v, incarnation life) {
+        note("+", at, v);
+        log += "/" + std::to_string(life.number);
+    }
+    void handled(ticks at, node v, const recovered<>&) { note("!", at, v); }
+    void handled(ticks, node, const auto&) {}
+    void note(const char* what, ticks at, node v) {
+        log += " " + std::to_string(at) + what + std::to_string(v.index);
+    }
 };
 
 }  // namespace
@@ -48,4 +65,26 @@ TEST_CASE("observer: whoever hides one function sees that, and the run is the sa
     CHECK(watched.watcher().sends == r.messages);
     CHECK(closely.watcher().handles > r.messages);   // every message, starts, timers
     CHECK(closely.watcher().effects > r.messages + r.outcomes);
+}
+
+TEST_CASE("observer: hears of every crash and restart, by plan, by hand and by chance") {
+    const auto make = [](node) { return subjects::gossip{}; };
+    events net{ring{3}, make,
+               {.faults = fault_plan{}.crash(1, 5).crash(1, 6).restart(1, 9).restart(2, 10)},
+               obituaries{}};
+    net.run_for(20);
+    net.crash(0);
+    net.crash(0);   // the dead do not die again
+    net.restart(0);
+    net.crash(1);
+    net.restart(1);
+    CHECK(net.watcher().log == " 5-1 9+1/1 9!1 20-0 20+0/1 20!0 20-1 20+1/2 20!1");
+
+    events struck{ring{2}, make,
+                  {.delay = unit{},
+                   .faults = fault_plan{}.crashes({.probability = 1, .downtime_max = 1})},
+                  obituaries{}};
+    struck.start(0);
+    struck.run_for(2);
+    CHECK(struck.watcher().log == " 1-1 2+1/1 2!1");
 }

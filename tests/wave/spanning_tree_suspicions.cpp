@@ -340,3 +340,19 @@ TEST_CASE("spanning_tree: a copy that news has overtaken takes back that news, o
     CHECK_FALSE(v.holds);
     CHECK(v.counterexample.size() == 13);
 }
+
+TEST_CASE("spanning_tree: a late suspicion of a former life does not stick to the present one") {
+    hanging h;
+    h.node.on(suspect{port{1}, incarnation{0}}, h.env);
+    h.node.on(trust{port{1}, incarnation{1}}, h.env);
+    const std::size_t cuts = h.env.count<tree_node::cut>();
+    h.node.on(suspect{port{1}, incarnation{0}}, h.env);
+    CHECK(h.env.count<tree_node::cut>() == cuts);
+    h.node.on(suspect{port{1}, incarnation{1}}, h.env);
+    CHECK(h.env.count<tree_node::cut>() == cuts + 1);
+    const std::size_t asked = h.env.count<tree_node::connect>();
+    h.node.on(trust{port{1}, incarnation{0}}, h.env);   // nor does late trust acquit it
+    CHECK(h.env.count<tree_node::connect>() == asked);
+    h.node.on(trust{port{1}, incarnation{2}}, h.env);
+    CHECK(h.env.count<tree_node::connect>() == asked + 1);
+}

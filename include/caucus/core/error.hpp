@@ -40,18 +40,36 @@ private:
     std::size_t size_ = 0;
 };
 
+namespace detail {
+
+/// Words or a number.
+struct part {
+    constexpr part(const char* some) : words(some) {}
+    constexpr part(std::size_t any) : number(any) {}
+    const char* words = nullptr;
+    std::size_t number = 0;
+};
+/// No template: else every list of types that is refused somewhere would be compiled by itself.
+[[noreturn]] inline void refuse_with([[maybe_unused]] const part* parts,
+                                     [[maybe_unused]] std::size_t count) {
+#if defined(__cpp_exceptions)
+    error e;
+    for (std::size_t i = 0; i < count; ++i)
+        parts[i].words != nullptr ? e << parts[i].words : e << parts[i].number;
+    throw e;
+#else
+    std::terminate();
+#endif
+}
+
+}  // namespace detail
+
 /// Throws an error made of the given words and numbers; without exceptions, terminates.
 /// Reaching it in constant evaluation is a compile error at the place that refused.
 template <class... Parts>
 [[noreturn]] void refuse(Parts... parts) {
-#if defined(__cpp_exceptions)
-    error e;
-    (e << ... << parts);
-    throw e;
-#else
-    (static_cast<void>(parts), ...);
-    std::terminate();
-#endif
+    const detail::part all[] = {detail::part(parts)...};
+    detail::refuse_with(all, sizeof...(parts));
 }
 
 }  // namespace caucus

@@ -59,4 +59,16 @@ constexpr void sort_in_place(Sequence& v, Less comes_before) {
     }
 }
 
+/// As std::erase_if, in less code.
+template <class T>
+constexpr void erase_where(std::vector<T>& v, auto is_it) {
+    std::size_t left = 0;
+    for (std::size_t i = 0; i < v.size(); ++i) {
+        if (is_it(v[i])) continue;
+        if (left != i) v[left] = std::move(v[i]);
+        ++left;
+    }
+    while (v.size() != left) v.pop_back();
+}
+
 }  // namespace caucus

@@ -31,8 +31,9 @@ struct heartbeat_options {
 ///
 /// A layer: the process inside hears `suspect` and `trust`, which alternate for each port. A beat
 /// carries its sender's incarnation: a new life is a suspicion and trust again at once, a former
-/// one is stale. The first beat wakes a sleeping neighbour's heart, not the process inside. Only
-/// beats count: other messages come from no known life.
+/// one is stale. Both words name the latest life that was heard of, or the first. The first beat
+/// wakes a sleeping neighbour's heart, not the process inside. Only beats count: other messages
+/// come from no known life.
 ///
 /// judge     fixed_timeout, phi_accrual. Default fixed_timeout: a bound that can be stated.
 /// storage   heap_storage or inplace_storage<degree>. Default heap_storage.
@@ -99,12 +100,12 @@ public:
         watch& w = watches_[from];
         if (b.life < w.life) return;   // else the dead live while their last beats travel
         const bool reborn = w.life < b.life;
-        w.life = b.life;
         judge_.heard(w.history, reborn        ? sign::reborn
                                 : w.suspected ? sign::overdue
                                               : sign::on_time, env);
         env.arm(timer{silence{from}}, judge_.patience(w.history));
         if (reborn) become_suspected(from, env);   // what it knew of us is gone: that must be heard
+        w.life = b.life;
         become_trusted(from, env);
     }
     constexpr void on(silence s, auto& env) { become_suspected(s.whom, env); }
@@ -155,12 +156,12 @@ private:
     constexpr void become_suspected(port p, auto& env) {
         if (watches_[p].suspected) return;
         watches_[p].suspected = true;
-        base::pass(suspect{p}, env);
+        base::pass(suspect{p, watches_[p].life}, env);
     }
     constexpr void become_trusted(port p, auto& env) {
         if (!watches_[p].suspected) return;
         watches_[p].suspected = false;
-        base::pass(trust{p}, env);
+        base::pass(trust{p, watches_[p].life}, env);
     }
 
     heartbeat_options options_;

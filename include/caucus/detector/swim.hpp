@@ -45,7 +45,8 @@ struct at_random {     // anybody: the paper's first version, without a worst ca
 /// Source    Das, Gupta & Motivala, DSN 2002
 ///
 /// A layer: the process inside hears `suspect` when a member is suspected, nothing when that is
-/// confirmed, `trust` when it is refuted; a restart is suspicion and trust at once. Deviations: a
+/// confirmed, `trust` when it is refuted; a restart is suspicion of one life and trust in the next
+/// at once. Deviations: a
 /// refuted life stays the same life, so a version is {life, stay, refutations}, and `confirm` beats
 /// all of one stay; who hears that it was confirmed dead begins a new stay, as the paper's rejoins.
 /// Every message has its sender's version, and tells a suspect that it is one. One of the confirmed
@@ -232,15 +233,17 @@ private:
         return true;
     }
     constexpr void hear_of(port p, standing as, const member_version& at, auto& env) {
+        const incarnation former = members_.at(p).life;
         const auto change = members_.hear_of(p, as, at);
         if (!change) return;
         if (as == standing::suspected) env.arm(timer{suspicion{p}}, options_.suspicion);
         else env.disarm(timer{suspicion{p}});
         const bool alive = as == standing::alive;
+        const incarnation present = members_.at(p).life;
         if (!change->was_suspected && (change->is_reborn || !alive))
-            base::pass(suspect{p}, env);
+            base::pass(suspect{p, alive ? former : present}, env);
         if (alive && (change->is_reborn || change->was_suspected))
-            base::pass(trust{p}, env);
+            base::pass(trust{p, present}, env);
     }
 
     swim_options options_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <caucus/core/heard_lives.hpp>
 #include <caucus/core/layer.hpp>
 #include <caucus/core/outcome.hpp>
 #include <caucus/core/port_set.hpp>
@@ -51,7 +52,8 @@ public:
     constexpr bool is_stalled() const { return waits() && !suspected_.empty(); }
 
     static constexpr auto fields(auto& self) {
-        return std::tie(self.process_, self.takes_part_, self.suspected_, self.said_);
+        return std::tie(self.process_, self.takes_part_, self.suspected_, self.said_,
+                        self.lives_);
     }
 
 private:
@@ -65,12 +67,14 @@ private:
     }
     constexpr void before_message(auto&) { takes_part_ = true; }
     constexpr void heed(suspect s, auto& env) {
-        suspected_.insert(s.whom);
+        if (!lives_.is_late(s)) suspected_.insert(s.whom);
         base::pass(s, env);
     }
     constexpr void heed(trust t, auto& env) {
-        suspected_.erase(t.whom);
-        said_.erase(t.whom);
+        if (!lives_.is_late(t)) {
+            suspected_.erase(t.whom);
+            said_.erase(t.whom);
+        }
         base::pass(t, env);
     }
     template <class Env>
@@ -91,6 +95,7 @@ private:
     bool takes_part_ = false;
     port_set<> suspected_{};
     port_set<> said_{};   // and complained of
+    heard_lives<> lives_{};
 };
 
 template <class P>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <caucus/core/heard_lives.hpp>
 #include <caucus/core/layer.hpp>
 #include <caucus/core/port_set.hpp>
 #include <caucus/layer/relay_counter.hpp>
@@ -70,7 +71,9 @@ public:
         return detail::objection_of(process_, one_way ? 1 : 2);
     }
 
-    static constexpr auto fields(auto& self) { return std::tie(self.process_, self.suspected_); }
+    static constexpr auto fields(auto& self) {
+        return std::tie(self.process_, self.suspected_, self.lives_);
+    }
 
 private:
     /// No live message needs three laps; one that has made them is orphaned.
@@ -78,8 +81,12 @@ private:
 
     static constexpr bool is_inlet(port p) { return p == prev || (!one_way && p == next); }
 
-    constexpr void heed(suspect s, auto&) { suspected_.insert(s.whom); }
-    constexpr void heed(trust t, auto&) { suspected_.erase(t.whom); }
+    constexpr void heed(suspect s, auto&) {
+        if (!lives_.is_late(s)) suspected_.insert(s.whom);
+    }
+    constexpr void heed(trust t, auto&) {
+        if (!lives_.is_late(t)) suspected_.erase(t.whom);
+    }
     constexpr void heed(const recovered<typename base::kept>& r, auto& env) { base::pass(r, env); }
 
     template <class Env>
@@ -94,6 +101,7 @@ private:
     }
 
     port_set<> suspected_{};
+    heard_lives<> lives_{};
 };
 
 /// Two ports of a ring, made of the many of a complete network.

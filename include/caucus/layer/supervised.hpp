@@ -2,6 +2,7 @@
 #pragma once
 
 #include <caucus/core/epoch.hpp>
+#include <caucus/core/heard_lives.hpp>
 #include <caucus/core/layer.hpp>
 #include <caucus/core/outcome.hpp>
 #include <caucus/core/port_set.hpp>
@@ -204,8 +205,8 @@ public:
 
     static constexpr auto fields(auto& self) {
         return std::tie(self.process_, self.phase_, self.number_, self.heard_, self.reign_,
-                        self.pulse_, self.life_, self.suspected_, self.members_, self.timers_,
-                        self.failures_, self.votes_);
+                        self.pulse_, self.life_, self.suspected_, self.lives_, self.members_,
+                        self.timers_, self.failures_, self.votes_);
     }
 
 private:
@@ -378,8 +379,15 @@ private:
         else env.broadcast(here());
     }
 
-    constexpr void heed(suspect s, auto& env) { become_suspected(s.whom, env); }
-    constexpr void heed(trust t, auto& env) { become_trusted(t.whom, env); }
+    constexpr void heed(suspect s, auto& env) {
+        if (!is_late(s, env)) become_suspected(s.whom, env);
+    }
+    constexpr void heed(trust t, auto& env) {
+        if (!is_late(t, env)) become_trusted(t.whom, env);
+    }
+    constexpr bool is_late(const auto& word, auto& env) {
+        return !is_out(env) && word.whom < env.degree() && lives_.is_late(word);
+    }
     constexpr void heed(const recovered<kept>& r, auto& env) {
         // It is a life's first input: later, a leader would lead no more without being told.
         if (is_out(env) || phase_ != phase::asleep) return;
@@ -471,6 +479,7 @@ private:
     std::uint64_t pulse_ = 0;        // the leader's last beat that was heard of
     incarnation life_{};
     port_set<store> suspected_{};
+    heard_lives<store> lives_{};
     visible_ports<store> members_{};   // who takes part, as far as this node knows
     inner_timers<typename P::timer, detail::timers_in_place<store, P>> timers_{};
     std::uint8_t failures_ = 0;

@@ -182,13 +182,19 @@ public:
         return true;
     }
 
-    constexpr void suspect(port whom) { suspect(whom, clock_.now()); }
-    constexpr void suspect(port whom, ticks now) {
-        if (whom < channel_.degree()) enter(caucus::suspect{whom}, now);
+    /// The failure detector's word on a neighbour, and on which life, where that is known: a
+    /// suspicion of a life that is over, after trust in the next, is late and does no harm.
+    constexpr void suspect(port whom) { enter_word(caucus::suspect{whom}, clock_.now()); }
+    constexpr void suspect(port whom, ticks now) { enter_word(caucus::suspect{whom}, now); }
+    constexpr void suspect(port whom, incarnation life) { suspect(whom, life, clock_.now()); }
+    constexpr void suspect(port whom, incarnation life, ticks now) {
+        enter_word(caucus::suspect{whom, life}, now);
     }
-    constexpr void trust(port whom) { trust(whom, clock_.now()); }
-    constexpr void trust(port whom, ticks now) {
-        if (whom < channel_.degree()) enter(caucus::trust{whom}, now);
+    constexpr void trust(port whom) { enter_word(caucus::trust{whom}, clock_.now()); }
+    constexpr void trust(port whom, ticks now) { enter_word(caucus::trust{whom}, now); }
+    constexpr void trust(port whom, incarnation life) { trust(whom, life, clock_.now()); }
+    constexpr void trust(port whom, incarnation life, ticks now) {
+        enter_word(caucus::trust{whom, life}, now);
     }
 
     /// What begin does in a later life, for those who tell the lives apart themselves.
@@ -280,6 +286,10 @@ private:
         if (now_ < now) now_ = now;
         environment env{*this};
         return dispatch(process_, in, env);
+    }
+
+    constexpr void enter_word(const auto& word, ticks now) {
+        if (word.whom < channel_.degree()) enter(word, now);
     }
 
     constexpr std::size_t timers_at_most([[maybe_unused]] std::size_t degree) const {

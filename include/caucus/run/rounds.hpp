@@ -13,6 +13,7 @@ namespace caucus {
 struct rounds_options {
     std::uint64_t seed = 1;
     detail_level detail = detail_level::automatic;
+    bool keep_outcomes = true;          // else they are counted, and told to the observer alone
     bool outside_model = false;         // skip the run-time checks of what the algorithm assumes
     std::uint64_t shuffle_nodes = 0;    // other than 0: visit the nodes of a round in another order
 };
@@ -38,8 +39,7 @@ public:
 
     constexpr rounds(Topology topology, auto make, rounds_options options = {},
                      Observer watcher = {})
-        : base(std::move(topology), make, options.seed, options.detail,
-               options.outside_model, options.shuffle_nodes, std::move(watcher)) {
+        : base(std::move(topology), make, options, std::move(watcher)) {
         static_assert(a_message_or_timer_kind_has_no_handler<process_type, environment>,
                       "a_message_or_timer_kind_has_no_handler");
         static_assert(a_request_has_no_verb<process_type, environment>, "a_request_has_no_verb");

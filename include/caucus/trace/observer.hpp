@@ -15,6 +15,9 @@ struct observer {
     constexpr void disarmed(ticks, node, const auto& /*timer*/) {}
     constexpr void refused(ticks, node, const auto& /*request*/, answer) {}
     constexpr void reported(ticks, node, const auto& /*outcome*/) {}
+    /// In events. A restart comes before whatever the new life does.
+    constexpr void crashed(ticks, node) {}
+    constexpr void restarted(ticks, node, const auto& /*incarnation*/) {}
 };
 
 }  // namespace caucus

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <caucus/core/heard_lives.hpp>
 #include <caucus/core/outcome.hpp>
 #include <caucus/core/port_set.hpp>
 #include <caucus/core/process.hpp>
@@ -161,7 +162,8 @@ public:
     }
 
     constexpr void on(suspect s, environment_for<spanning_tree> auto& env) {
-        if (!store::holds(env.degree()) || !suspected_.insert(s.whom)) return;
+        if (!store::holds(env.degree()) || lives_.is_late(s)) return;
+        if (!suspected_.insert(s.whom)) return;
         strike_off(s.whom, env);
         // Its detach_ack will not be awaited; so, should it be alive, it must not hang from here.
         if (neighbours_.contains(s.whom)) env.send(s.whom, cut{});
@@ -182,6 +184,7 @@ public:
         if (phase_ != phase::enrolling) env.send(*registry_, enrol{});
     }
     constexpr void on(trust t, environment_for<spanning_tree> auto& env) {
+        if (!store::holds(env.degree()) || lives_.is_late(t)) return;
         if (!acquit(t.whom) || !neighbours_.contains(t.whom)) return;
         env.send(t.whom, connect{});
         if (level_) env.send(t.whom, level{*level_});
@@ -202,7 +205,8 @@ public:
 
     static constexpr auto fields(auto& self) {
         return std::tie(self.phase_, self.level_, self.parent_, self.levels_,
-                        self.neighbours_, self.strangers_, self.suspected_, self.pending_,
+                        self.neighbours_, self.strangers_, self.suspected_, self.lives_,
+                        self.pending_,
                         self.detached_, self.owed_, self.connections_most_, self.registry_,
                         self.enrolled_);
     }
@@ -327,6 +331,7 @@ private:
     std::optional<std::uint32_t> level_;
     port parent_;
     sequence<std::optional<std::uint32_t>> levels_{};   // of the neighbours, as last heard
+    heard_lives<store> lives_{};                        // likewise
     port_set<store> neighbours_;
     port_set<store> strangers_;      // of these, who sent a cut: it may not know of this node
     port_set<store> suspected_;

@@ -632,3 +632,16 @@ TEST_CASE("roll_call: a detector's word before the start: nothing happens, but i
     REQUIRE(env.sent.size() == 1);
     CHECK(env.sent[0].out == port{1});
 }
+
+TEST_CASE("roll_call: a late suspicion of a former life does not leave the present one out") {
+    process_type node_2{2};
+    hand<process_type> env;
+    env.ports = 2;
+    node_2.on(trust{port{0}, incarnation{1}}, env);
+    node_2.on(suspect{port{0}, incarnation{0}}, env);
+    node_2.on(suspect{port{1}, incarnation{1}}, env);
+    node_2.on(trust{port{1}, incarnation{0}}, env);   // and that one is dead
+    node_2.start(env);
+    REQUIRE(env.sent.size() == 1);
+    CHECK(env.sent[0].out == port{0});
+}

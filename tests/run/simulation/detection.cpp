@@ -12,6 +12,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <variant>
 #include <vector>
 
 using namespace caucus;
@@ -21,7 +23,7 @@ namespace {
 /// Talks, and says what it is told of its neighbours.
 struct gossip {
     struct chat {};
-    struct told { bool suspected; std::size_t whom; };
+    struct told { bool suspected; std::size_t whom; std::optional<incarnation> life{}; };
     struct heard { std::size_t whom; };
     using message = chat;
     using timer = nothing;
@@ -29,8 +31,8 @@ struct gossip {
 
     void start(auto& env) { env.broadcast(chat{}); }
     void on(chat, port from, auto& env) { env.report(outcome{heard{from}}); }
-    void on(suspect s, auto& env) { env.report(outcome{told{true, s.whom}}); }
-    void on(trust t, auto& env) { env.report(outcome{told{false, t.whom}}); }
+    void on(suspect s, auto& env) { env.report(outcome{told{true, s.whom, s.life}}); }
+    void on(trust t, auto& env) { env.report(outcome{told{false, t.whom, t.life}}); }
 };
 const auto make = [](node) { return gossip{}; };
 
@@ -47,6 +49,18 @@ std::vector<word> words_in(const auto& net) {
         if (const auto* t = std::get_if<gossip::told>(&r.outcome))
             all_words.push_back({r.at, r.node, t->suspected, t->whom});
     return all_words;
+}
+
+/// Which lives node v was told of, in order: suspected ones as -1 - life.
+std::vector<int> lives_told(const auto& net, std::size_t v) {
+    std::vector<int> all_lives;
+    for (const auto& r : net.outcomes())
+        if (const auto* t = std::get_if<gossip::told>(&r.outcome); t != nullptr && r.node == v) {
+            REQUIRE(t->life);
+            const int life = static_cast<int>(t->life->number);
+            all_lives.push_back(t->suspected ? -1 - life : life);
+        }
+    return all_lives;
 }
 
 }  // namespace
@@ -231,4 +245,67 @@ TEST_CASE("no_detector and by_hand: only what is said by hand") {
     CHECK(words_in(net).empty());
     net.suspect(0, port{0});
     CHECK(words_in(net).size() == 1);
+}
+
+TEST_CASE("perfect, eventual: suspicions name the life that died, trust the one that returned") {
+    for (const detector_model& detector :
+         {detector_model{perfect{5}}, detector_model{eventual{5, 0, 1000}}}) {
+        events net{complete{2}, make,
+                   {.faults = fault_plan{}.crash(1, 10).restart(1, 50).crash(1, 70).restart(1, 100)
+                                  .crash(1, 103),
+                    .detector = detector}};
+        static_cast<void>(net.run());
+        // It died in its third life before its return was told.
+        CHECK(lives_told(net, 0) == std::vector<int>{-1, 1, -2, 2, -3});
+    }
+}
+
+TEST_CASE("perfect: the life that died is named, though its last message kept the word back") {
+    events net{complete{2}, make, {.delay = uniform{40, 40},
+                                   .faults = fault_plan{}.crash(1, 2).restart(1, 4).crash(1, 8),
+                                   .detector = perfect{10}}};
+    net.run_for(5);
+    net.start(1);
+    static_cast<void>(net.run());
+    CHECK(lives_told(net, 0) == std::vector<int>{-2});
+}
+
+TEST_CASE("perfect: who returns hears in which life the dead died, and so does who was paused") {
+    events net{complete{2}, make,
+               {.faults = fault_plan{}.crash(1, 10).restart(1, 20).crash(1, 30).crash(0, 40)
+                              .restart(0, 60).pause(0, 61, 90),
+                .detector = perfect{5}}};
+    static_cast<void>(net.run());
+    CHECK(lives_told(net, 0) == std::vector<int>{-1, 1, -2, -2});
+    CHECK(net.outcomes().back().at == 90);
+}
+
+TEST_CASE("eventual: who errs, errs about the present life") {
+    std::size_t later_lives = 0;
+    for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+        events net{complete{2}, make, {.seed = seed,
+                                       .faults = fault_plan{}.crash(1, 10).restart(1, 20),
+                                       .detector = eventual{1, 6, 200}}};
+        while (net.now() < 200) {
+            net.run_for(1);
+            for (const auto& r : net.outcomes()) {
+                const auto* t = std::get_if<gossip::told>(&r.outcome);
+                if (t == nullptr || r.at != net.now()) continue;
+                REQUIRE(t->life);
+                const bool of_the_first = r.node == 1 || r.at < 20;
+                CHECK(t->life->number == (of_the_first ? 0u : 1u));
+                later_lives += t->life->number;
+            }
+        }
+    }
+    CHECK(later_lives > 40);
+}
+
+TEST_CASE("by hand: a word may name any life, or none") {
+    events net{complete{2}, make};
+    net.suspect(0, port{0}, incarnation{3});
+    net.trust(0, port{0}, incarnation{4});
+    CHECK(lives_told(net, 0) == std::vector<int>{-4, 4});
+    net.suspect(0, port{0});
+    CHECK_FALSE(std::get<gossip::told>(net.outcomes().back().outcome).life);
 }

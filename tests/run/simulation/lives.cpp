@@ -22,7 +22,8 @@ TEST_CASE("lives: everybody lives its first life, until somebody is looked at mo
     CHECK(all.incarnation(2) == incarnation{0});
     all[1].alive = false;
     all[1].incarnation = {4};
-    all[2].stopped_clock.emplace();
+    timer_book<fuse> book;
+    all.pause(2, book);
     CHECK_FALSE(all.all_usual());
     CHECK(all.size() == 3);
     CHECK(all.alive(0));
@@ -50,15 +51,15 @@ TEST_CASE("lives: a clock that runs twice as fast halves what is left, of stoppe
     timer_book<fuse> book;
     book.arm(0, fuse{1}, 110, 2);
     book.arm(1, fuse{2}, 110, 2);
-    all[1].stopped_clock = book.deadlines(1);
-    book.forget(1);
+    all.pause(1, book);
     CHECK(all.all_clocks_right());
     for (std::size_t v = 0; v < 2; ++v) all.drift(v, 10, 1'000'000, book);
     CHECK_FALSE(all.all_clocks_right());
     CHECK(all.clock(0).local(20) == 30);
     CHECK(book.deadlines(0)[0].at == 60);
     CHECK(book.deadlines(1).empty());
-    CHECK((*all[1].stopped_clock)[0].at == 60);
+    all.resume(1, 15, book);
+    CHECK(book.deadlines(1)[0].at == 60);
 }
 
 TEST_CASE("lives: a clock may drift where nothing else is unusual") {
@@ -74,10 +75,43 @@ TEST_CASE("lives: what was rounded up is no longer so once the clock runs as bef
     lives<fuse, int> all{2};
     timer_book<fuse> book;
     for (std::size_t v = 0; v < 2; ++v) book.arm(v, fuse{1}, 111, 2);
-    all[1].stopped_clock = book.deadlines(1);
-    book.forget(1);
+    all.pause(1, book);
     for (const int pace : {1'000'000, 0})
         for (std::size_t v = 0; v < 2; ++v) all.drift(v, 10, pace, book);
     CHECK(book.deadlines(0)[0].at == 111);
-    CHECK((*all[1].stopped_clock)[0].at == 111);
+    all.resume(1, 15, book);
+    CHECK(book.deadlines(1)[0].at == 111);
+}
+
+TEST_CASE("lives: who stands still has no timers; afterwards those that ran out are due at once") {
+    lives<fuse, int> all{1};
+    timer_book<fuse> book;
+    book.arm(0, fuse{1}, 20, 1);
+    book.arm(0, fuse{2}, 90, 1);
+    all.pause(0, book);
+    all.pause(0, book);   // twice is once
+    CHECK(all.paused(0));
+    CHECK(book.empty());
+    all.resume(0, 50, book);
+    CHECK_FALSE(all.paused(0));
+    REQUIRE(book.deadlines(0).size() == 2);
+    CHECK(book.deadlines(0)[0].at == 50);
+    CHECK(book.deadlines(0)[1].at == 90);
+}
+
+TEST_CASE("lives: a crash ends a pause and takes the timers along, but not the incarnation") {
+    lives<fuse, int> all{1};
+    timer_book<fuse> book;
+    all[0].incarnation = {3};
+    book.arm(0, fuse{1}, 20, 1);
+    all.pause(0, book);
+    all[0].start_waits = true;
+    all.crash(0, book);
+    CHECK_FALSE(all.alive(0));
+    CHECK_FALSE(all.paused(0));
+    CHECK_FALSE(all[0].start_waits);
+    CHECK(all.incarnation(0) == incarnation{3});
+    all.pause(0, book);
+    all.resume(0, 10, book);
+    CHECK(book.empty());
 }

@@ -251,3 +251,11 @@ TEST_CASE("timer_book: a heartbeat with a watchdog wakes its node now and then, 
         });
     }
 }
+
+TEST_CASE("no_timers: a book for processes without timers is always empty, and of no size") {
+    using book = timers_of<nothing>;
+    static_assert(std::is_same_v<book, no_timers<nothing>> && std::is_empty_v<book>);
+    static_assert(book::next() == never && book::empty() && !book::is_armed(0, nothing{}));
+    static_assert(std::is_same_v<timers_of<ring_bell>, timer_book<ring_bell>>);
+    CHECK(book::armed(0).empty());
+}

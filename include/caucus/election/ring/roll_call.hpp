@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <caucus/core/heard_lives.hpp>
 #include <caucus/core/identity.hpp>
 #include <caucus/core/outcome.hpp>
 #include <caucus/core/port_set.hpp>
@@ -73,11 +74,14 @@ public:
     }
 
     constexpr void on(suspect s, environment_for<roll_call> auto& env) {
-        if (!store::holds(env.degree()) || !suspects_.insert(s.whom)) return;
+        if (!store::holds(env.degree()) || lives_.is_late(s)) return;
+        if (!suspects_.insert(s.whom)) return;
         // Lost, if the dead one has not passed it on; else it goes round twice, which does no harm.
         if (s.whom == sent_to_) send_again(env);
     }
-    constexpr void on(trust t, environment_for<roll_call> auto&) { suspects_.erase(t.whom); }
+    constexpr void on(trust t, environment_for<roll_call> auto& env) {
+        if (store::holds(env.degree()) && !lives_.is_late(t)) suspects_.erase(t.whom);
+    }
 
     constexpr const Id& id() const { return self_; }
     constexpr bool is_leader() const { return knows() && leader_ == self_; }
@@ -89,6 +93,7 @@ public:
 
     static constexpr auto fields(auto& self) {
         return std::tie(self.self_, self.leader_, self.is_calling_, self.members_, self.suspects_,
+                        self.lives_,
                         self.sent_, self.sent_to_, self.sent_list_, self.sent_places_);
     }
 
@@ -167,6 +172,7 @@ private:
     bool is_calling_ = false;
     list members_{};
     port_set<store> suspects_;
+    heard_lives<store> lives_;
     kind sent_ = kind::none;        // the last message, and where it went
     port sent_to_;
     list sent_list_{};

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <caucus/run/simulation/arcs.hpp>
+#include <caucus/core/compiled.hpp>
 #include <caucus/run/faults.hpp>
+#include <caucus/run/simulation/arcs.hpp>
 #include <caucus/run/simulation/lots.hpp>
+#include <caucus/run/simulation/per_arc.hpp>
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
-#include <optional>
-#include <utility>
 #include <vector>
 
 namespace caucus::simulation {
@@ -18,77 +17,98 @@ namespace caucus::simulation {
 /// stream of its own: faults change nothing of the delays.
 class disturbances {
 public:
-    disturbances(std::shared_ptr<const arc_table> arcs, std::size_t nodes, std::uint64_t seed)
-        : arcs_(std::move(arcs)), lots_(mix(seed, 0x6661756c74u)), cut_(arcs_->size(), 0),
-          clogged_(arcs_->size(), 0), side_(nodes, 0) {}
+    /// A place in the plan, which says what chance does.
+    using planned_chance = std::size_t;
+    static constexpr planned_chance no_chance = ~std::size_t{0};
 
-    /// Chance on every link, or on one instead; without a value, none.
-    void chance(std::optional<link_faults> faults) { everywhere_ = std::move(faults); }
-    void chance(std::size_t from, std::size_t to, const std::optional<link_faults>& faults) {
-        each_arc(from, to, [&](std::size_t arc) {
-            if (own_.empty()) own_.resize(arcs_->size());
-            own_[arc] = faults;
-        });
-    }
+    disturbances(const arc_view& arcs, std::uint64_t seed)
+        : lots_(mix(seed, 0x6661756c74u)), of_arcs_(arcs.size(), arcs.nodes()),
+          side_(arcs.nodes(), 0) {}
+
+    /// Chance on every link, or on one instead.
+    void chance(planned_chance which) { everywhere_ = which; }
+    void chance(const arc_view& arcs, std::size_t from, std::size_t to, planned_chance which);
     void crashes(const random_crashes& by_chance) { crashes_ = by_chance; }
 
-    void cut(std::size_t from, std::size_t to, bool on) {
-        each_arc(from, to, [&](std::size_t arc) { cut_[arc] = on; });
-    }
-    void clog(std::size_t from, std::size_t to, bool on) {
-        each_arc(from, to, [&](std::size_t arc) { clogged_[arc] = on; });
-    }
-    void partition(const std::vector<std::size_t>& side) {
-        unite();
-        for (const std::size_t v : side) {
-            check_node(v);
-            side_[v] = 1;
-        }
-    }
+    void cut(const arc_view& arcs, std::size_t from, std::size_t to, bool on);
+    void clog(const arc_view& arcs, std::size_t from, std::size_t to, bool on);
+    void partition(const std::vector<std::size_t>& side);
     void unite() { side_.assign(side_.size(), 0); }
-    void heal() {
-        cut_.assign(cut_.size(), 0);
-        clogged_.assign(clogged_.size(), 0);
-        unite();
-        everywhere_.reset();
-        own_.clear();
-        crashes_ = {};
-    }
+    void heal();
 
-    bool severed(std::size_t arc) const {
-        const arc_table::ends& e = (*arcs_)[arc];
-        return cut_[arc] != 0 || side_[e.from] != side_[e.to];
+    bool severed(std::size_t arc, std::size_t from, std::size_t to) const {
+        const disturbance* d = of_arcs_.find(arc);
+        return (d != nullptr && d->cut) || side_[from] != side_[to];
     }
-    bool clogged(std::size_t arc) const { return clogged_[arc] != 0; }
+    bool clogged(std::size_t arc) const {
+        const disturbance* d = of_arcs_.find(arc);
+        return d != nullptr && d->clogged;
+    }
 
     /// Is chance at work on that arc?
-    const link_faults* faults_of(std::size_t arc) const {
-        if (!own_.empty() && own_[arc]) return &*own_[arc];
-        return everywhere_ ? &*everywhere_ : nullptr;
+    planned_chance chance_on(std::size_t arc) const {
+        const disturbance* d = of_arcs_.find(arc);
+        return d != nullptr && d->own != no_chance ? d->own : everywhere_;
     }
     const random_crashes& crashes() const { return crashes_; }
     random_source draw(node v) { return lots_.draw(v, side_.size()); }
 
 private:
-    void check_node(std::size_t v) const {
-        if (v >= side_.size())
-            refuse("faults: there is no node ", v, " among ", side_.size());
-    }
-    void each_arc(std::size_t from, std::size_t to, auto f) const {
-        check_node(from);
-        check_node(to);
-        if (!arcs_->between(from, to, f))
-            refuse("faults: there is no link from node ", from, " to node ", to);
-    }
+    struct disturbance {
+        bool cut = false;
+        bool clogged = false;
+        planned_chance own = no_chance;   // instead of what chance does everywhere
 
-    std::shared_ptr<const arc_table> arcs_;   // shared by copies of the simulation
+        bool is_idle(ticks) const { return !cut && !clogged && own == no_chance; }
+    };
+
+    void check_node(std::size_t v) const;
+    std::vector<std::size_t> between(const arc_view& arcs, std::size_t from, std::size_t to) const;
+
     lots lots_;
-    std::vector<char> cut_;         // per arc
-    std::vector<char> clogged_;     // per arc
+    per_arc<disturbance> of_arcs_;
     std::vector<char> side_;        // per node
-    std::optional<link_faults> everywhere_;
-    std::vector<std::optional<link_faults>> own_;   // per arc, only if any differs
+    planned_chance everywhere_ = no_chance;
     random_crashes crashes_;
 };
+
+#ifdef CAUCUS_INLINE
+CAUCUS_INLINE void disturbances::chance(const arc_view& arcs, std::size_t from, std::size_t to,
+                                        planned_chance which) {
+    for (const std::size_t arc : between(arcs, from, to)) of_arcs_.at(arc, 0).own = which;
+}
+CAUCUS_INLINE void disturbances::cut(const arc_view& arcs, std::size_t from, std::size_t to,
+                                     bool on) {
+    for (const std::size_t arc : between(arcs, from, to)) of_arcs_.at(arc, 0).cut = on;
+}
+CAUCUS_INLINE void disturbances::clog(const arc_view& arcs, std::size_t from, std::size_t to,
+                                      bool on) {
+    for (const std::size_t arc : between(arcs, from, to)) of_arcs_.at(arc, 0).clogged = on;
+}
+CAUCUS_INLINE void disturbances::partition(const std::vector<std::size_t>& side) {
+    unite();
+    for (const std::size_t v : side) {
+        check_node(v);
+        side_[v] = 1;
+    }
+}
+CAUCUS_INLINE void disturbances::heal() {
+    of_arcs_.clear();
+    unite();
+    everywhere_ = no_chance;
+    crashes_ = {};
+}
+CAUCUS_INLINE void disturbances::check_node(std::size_t v) const {
+    if (v >= side_.size()) refuse("faults: there is no node ", v, " among ", side_.size());
+}
+CAUCUS_INLINE std::vector<std::size_t> disturbances::between(
+    const arc_view& arcs, std::size_t from, std::size_t to) const {
+    check_node(from);
+    check_node(to);
+    std::vector<std::size_t> all = arcs.between(from, to);
+    if (all.empty()) refuse("faults: there is no link from node ", from, " to node ", to);
+    return all;
+}
+#endif
 
 }  // namespace caucus::simulation

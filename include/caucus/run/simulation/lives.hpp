@@ -1,52 +1,65 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <caucus/core/input.hpp>
+#include <caucus/core/kind.hpp>
 #include <caucus/core/time.hpp>
 #include <caucus/run/simulation/clock.hpp>
+#include <caucus/run/simulation/life_records.hpp>
 #include <caucus/run/simulation/timer_book.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <utility>
 #include <vector>
 
 namespace caucus::simulation {
 
-/// Of each node of a simulation: whether it lives, in which life, whether it stands still, what it
-/// has kept, and how fast its clock runs. Costs nothing until something of that is unusual.
+/// The lives of a simulation's nodes, with what depends on the process: what each has kept, and
+/// the timers of those that stand still.
 template <class Timer, class Kept>
-class lives {
+class lives : public life_records {
+    static constexpr bool has_timers = kinds_of<Timer> != 0;
+    static constexpr bool keeps = kinds_of<Kept> != 0;
+    using book = timers_of<Timer>;
+
 public:
-    using armed_timers = std::vector<typename timer_book<Timer>::entry>;
-    struct life {
-        bool alive = true;
-        bool start_waits = false;   // until it is no longer paused
-        caucus::incarnation incarnation;
-        std::optional<armed_timers> stopped_clock{};
-    };
+    using life_records::life_records;
 
-    explicit lives(std::size_t how_many) : nodes_(how_many) {}
+    /// The node stands still: its timers leave the book.
+    void pause(std::size_t v, [[maybe_unused]] book& timers) {
+        if (paused(v)) return;
+        (*this)[v].paused = true;
+        if constexpr (has_timers) {
+            if (stopped_.empty()) stopped_.resize(nodes());
+            stopped_[v] = timers.deadlines(v);
+            timers.forget(v);
+        }
+    }
+    /// And come back, those that ran out meanwhile as due now.
+    void resume(std::size_t v, [[maybe_unused]] ticks now, [[maybe_unused]] book& timers) {
+        if (!paused(v)) return;
+        (*this)[v].paused = false;
+        if constexpr (has_timers) {
+            for (const auto& [t, at, late] : stopped_[v])
+                timers.arm(v, t, at < now ? now : at, nodes(), late);
+            stopped_[v].clear();
+        }
+    }
+    /// It dies, with its timers, and its next life is not paused.
+    void crash(std::size_t v, [[maybe_unused]] book& timers) {
+        life& l = (*this)[v];
+        l = {.alive = false, .incarnation = l.incarnation};
+        if constexpr (has_timers) {
+            if (!stopped_.empty()) stopped_[v].clear();
+            timers.forget(v);
+        }
+    }
 
-    /// Has nobody ever crashed or paused?
-    bool all_usual() const { return lives_.empty(); }
-    std::size_t size() const { return lives_.size(); }
-    life& operator[](std::size_t v) {
-        if (lives_.empty()) lives_.resize(nodes_);
-        return lives_[v];
-    }
-    bool alive(std::size_t v) const { return lives_.empty() || lives_[v].alive; }
-    bool paused(std::size_t v) const {
-        return !lives_.empty() && lives_[v].stopped_clock.has_value();
-    }
-    caucus::incarnation incarnation(std::size_t v) const {
-        return lives_.empty() ? caucus::incarnation{} : lives_[v].incarnation;
-    }
-
-    void keep(std::size_t v, const Kept& value) {
-        if (kept_.empty()) kept_.resize(nodes_);
-        kept_[v] = value;
+    void keep([[maybe_unused]] std::size_t v, [[maybe_unused]] const Kept& value) {
+        if constexpr (keeps) {
+            if (kept_.empty()) kept_.resize(nodes());
+            kept_[v] = value;
+        }
     }
     void forget(std::size_t v) {
         if (!kept_.empty()) kept_[v].reset();
@@ -55,34 +68,35 @@ public:
         return kept_.empty() ? std::nullopt : kept_[v];
     }
 
-    bool all_clocks_right() const { return clocks_.empty(); }
-    const drifting_clock& clock(std::size_t v) const { return clocks_[v]; }
     /// From now on the node's clock runs at another pace, and so do its timers: those that wait
     /// until it is resumed here, the others in the book.
-    void drift(std::size_t v, ticks now, std::int32_t parts_per_million, timer_book<Timer>& book) {
-        if (clocks_.empty()) clocks_.resize(nodes_);
-        const drifting_clock before = clocks_[v];
-        clocks_[v].drift(now, parts_per_million);
-        const auto moved = [&](const auto& armed) {
-            return before.moved_to(clocks_[v], now, {armed.at, armed.late});
-        };
-        for (const auto& e : book.deadlines(v)) {
-            const drifting_clock::deadline due = moved(e);
-            book.arm(v, e.timer, due.at, nodes_, due.late);
-        }
-        if (!paused(v)) return;
-        for (auto& e : *lives_[v].stopped_clock) {
-            const drifting_clock::deadline due = moved(e);
-            e.at = due.at;
-            e.late = due.late;
+    void drift(std::size_t v, ticks now, std::int32_t parts_per_million,
+               [[maybe_unused]] book& timers) {
+        drifting_clock& clock = own_clock(v);
+        [[maybe_unused]] const drifting_clock before = clock;
+        clock.drift(now, parts_per_million);
+        if constexpr (has_timers) {
+            const auto moved = [&](const auto& armed) {
+                return before.moved_to(clock, now, {armed.at, armed.late});
+            };
+            for (const auto& e : timers.deadlines(v)) {
+                const drifting_clock::deadline due = moved(e);
+                timers.arm(v, e.timer, due.at, nodes(), due.late);
+            }
+            if (!paused(v)) return;
+            for (auto& e : stopped_[v]) {
+                const drifting_clock::deadline due = moved(e);
+                e.at = due.at;
+                e.late = due.late;
+            }
         }
     }
 
 private:
-    std::size_t nodes_;
-    std::vector<life> lives_;
-    std::vector<std::optional<Kept>> kept_;
-    std::vector<drifting_clock> clocks_;
+    using armed_timers = typename book::entries;
+
+    std::vector<armed_timers> stopped_;        // per node, as soon as any stood still
+    std::vector<std::optional<Kept>> kept_;    // per node, as soon as any has kept something
 };
 
 }  // namespace caucus::simulation

@@ -4,6 +4,7 @@
 #include <caucus/core/dispatch.hpp>
 #include <caucus/core/error.hpp>
 #include <caucus/core/process.hpp>
+#include <caucus/core/sort.hpp>
 #include <caucus/run/report.hpp>
 #include <caucus/run/simulation/clock.hpp>
 #include <caucus/run/simulation/lots.hpp>
@@ -69,6 +70,15 @@ struct made_by<Make> {
 template <class Make>
 using made_by_t = typename made_by<Make>::type;
 
+/// Was that out of order?
+constexpr bool put_in_order(std::vector<std::uint64_t>& numbers) {
+    std::size_t i = 1;
+    while (i < numbers.size() && numbers[i - 1] <= numbers[i]) ++i;
+    if (i >= numbers.size()) return false;
+    sort_in_place(numbers, [](std::uint64_t a, std::uint64_t b) { return a < b; });
+    return true;
+}
+
 /// What the simulations have in common: the processes, their environment, clock, dice and counters.
 /// `Self` adds how messages travel: post(from, port, message), in_flight(), upcoming(), tick();
 /// and, asked when nothing is upcoming, outlasts_time(): is anything due at `never`?
@@ -95,7 +105,7 @@ public:
         return processes_[v];
     }
 
-    /// Everything reported so far, in order of time, then node.
+    /// Everything reported so far, in order of time, then node; nothing without `keep_outcomes`.
     constexpr const std::vector<reported<outcome>>& outcomes() const { return outcomes_; }
     constexpr Observer& watcher() { return observer_; }
 
@@ -144,17 +154,17 @@ protected:
     static constexpr bool watched = !std::is_same_v<Observer, observer>;
     static constexpr bool has_proven_cost = requires { process_type::messages(caucus::size{}); };
 
-    constexpr network(Topology topology, auto& make, std::uint64_t seed, detail_level detail,
-                      bool outside_model, std::uint64_t shuffle_seed, Observer watcher)
-        : topology_(std::move(topology)), lots_(seed), order_(shuffle_seed),
-          shuffle_seed_(shuffle_seed), observer_(std::move(watcher)) {
+    constexpr network(Topology topology, auto& make, const auto& options, Observer watcher)
+        : topology_(std::move(topology)), lots_(options.seed), order_(options.shuffle_nodes),
+          shuffle_seed_(options.shuffle_nodes), keeps_outcomes_(options.keep_outcomes),
+          observer_(std::move(watcher)) {
         processes_.reserve(topology_.nodes());
         for (std::size_t v = 0; v < topology_.nodes(); ++v) processes_.push_back(make(node{v}));
         constexpr std::size_t unnoticed = 4096;
-        if (detail == detail_level::on ||
-            (detail == detail_level::automatic && topology_.arcs() <= unnoticed))
+        if (options.detail == detail_level::on ||
+            (options.detail == detail_level::automatic && topology_.arcs() <= unnoticed))
             tally_.keep_detail(topology_.nodes(), topology_.arcs());
-        if (!outside_model) simulation::check_model("simulation", topology_, processes_);
+        if (!options.outside_model) simulation::check_model("simulation", topology_, processes_);
     }
 
     constexpr void check_node(std::size_t v) const {
@@ -197,9 +207,16 @@ protected:
         if constexpr (watched) observer_.refused(now_, v, request, said);
     }
 
+    constexpr void note_crash(node v) {
+        if constexpr (watched) observer_.crashed(now_, v);
+    }
+    constexpr void note_restart(node v, incarnation life) {
+        if constexpr (watched) observer_.restarted(now_, v, life);
+    }
+
     /// What the processes have done so far, whatever it is.
     constexpr std::uint64_t effects() const {
-        return tally_.messages() + armed_ + outcomes_.size();
+        return tally_.messages() + armed_ + outcome_count_;
     }
 
     /// Nodes were visited in no particular order: nobody shall see which.
@@ -222,7 +239,7 @@ protected:
     tally<message> tally_;
     lots lots_;
     port_order order_;
-    timer_book<timer> timers_;
+    [[no_unique_address]] timers_of<timer> timers_;
     std::vector<reported<outcome>> outcomes_;
     ticks now_ = 0;
     ticks active_at_ = 0;
@@ -280,7 +297,8 @@ protected:
     }
     constexpr void note(node v, const outcome& o) {
         if constexpr (watched) observer_.reported(now_, v, o);
-        outcomes_.push_back({v, now_, o});
+        ++outcome_count_;
+        if (keeps_outcomes_) outcomes_.push_back({v, now_, o});
     }
 
     /// Where nobody crashes, nothing needs to be kept.
@@ -303,18 +321,23 @@ private:
             sort_outcomes();
             why = stop::predicate;
         }
-        if (why == stop::quiescent && !outcomes_.empty()) decided_ = true;
+        if (why == stop::quiescent && outcome_count_ != 0) decided_ = true;
         return make_report(why);
     }
 
     static constexpr bool comes_before(const reported<outcome>& a, const reported<outcome>& b) {
-        return a.at != b.at ? a.at < b.at : a.node.index < b.node.index;
+        return a.at == b.at && a.node.index < b.node.index;
     }
     constexpr void sort_outcomes_from(std::size_t first) {
         if (outcomes_.size() - first < 2) return;
-        std::vector<reported<outcome>> fresh(
-            outcomes_.begin() + static_cast<std::ptrdiff_t>(first), outcomes_.end());
-        stable_sort(fresh, comes_before);
+        // By node, then as they came: all are of this tick.
+        std::vector<std::uint64_t> order;
+        for (std::size_t i = first; i < outcomes_.size(); ++i)
+            order.push_back(std::uint64_t{outcomes_[i].node.index} << 32 | (i - first));
+        if (!put_in_order(order)) return;
+        std::vector<reported<outcome>> fresh;
+        for (const std::uint64_t each : order)
+            fresh.push_back(std::move(outcomes_[first + (each & 0xffff'ffffu)]));
         while (outcomes_.size() != first) outcomes_.pop_back();
         for (auto& each : fresh) outcomes_.push_back(std::move(each));
     }
@@ -327,7 +350,7 @@ private:
         r.seed = lots_.seed();
         const std::uint64_t in_flight = self().in_flight();
         r.in_flight_most = in_flight > in_flight_most_ ? in_flight : in_flight_most_;
-        r.outcomes = outcomes_.size();
+        r.outcomes = outcome_count_;
         r.lost = lost_;
         r.doubled = doubled_;
         r.late = late_;
@@ -339,6 +362,8 @@ private:
     }
 
     std::uint64_t shuffle_seed_;
+    bool keeps_outcomes_;
+    std::uint64_t outcome_count_ = 0;
     std::size_t sorted_ = 0;
     std::size_t initiators_ = 0;
     std::vector<std::uint64_t> started_;   // a bit per node, where a cost is proven

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <caucus/core/kind.hpp>
 #include <caucus/core/random.hpp>
 #include <caucus/core/time.hpp>
 #include <caucus/core/timer_table.hpp>
@@ -8,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 #include <vector>
 
 namespace caucus::simulation {
@@ -24,6 +26,7 @@ public:
         ticks at = 0;
         std::uint32_t late = 0;
     };
+    using entries = std::vector<entry>;
 
     constexpr ticks next() const { return wakes_.next(); }
     /// Is none armed, not even for a tick that never comes?
@@ -54,8 +57,8 @@ public:
     }
 
     /// The same with their deadlines, for whoever must stop a clock and set it going again.
-    constexpr std::vector<entry> deadlines(std::size_t v) const {
-        std::vector<entry> mine;
+    constexpr entries deadlines(std::size_t v) const {
+        entries mine;
         if (!rows_.empty())
             for (const auto& e : rows_[v].armed.in_order())
                 mine.push_back({e.timer, e.at, e.extra});
@@ -119,5 +122,23 @@ private:
     std::vector<std::uint32_t> due_;
     agenda<std::uint32_t> wakes_;
 };
+
+/// For processes without timers: nothing to write down, and nothing to compile.
+template <class Timer>
+class no_timers {
+public:
+    struct entries {};
+
+    static constexpr ticks next() { return never; }
+    static constexpr bool empty() { return true; }
+    static constexpr void arm(std::size_t, const Timer&, ticks, std::size_t, std::uint32_t = 0) {}
+    static constexpr void disarm(std::size_t, const Timer&) {}
+    static constexpr bool is_armed(std::size_t, const Timer&) { return false; }
+    static constexpr std::vector<Timer> armed(std::size_t) { return {}; }
+};
+
+template <class Timer>
+using timers_of =
+    std::conditional_t<kinds_of<Timer> == 0, no_timers<Timer>, timer_book<Timer>>;
 
 }  // namespace caucus::simulation
