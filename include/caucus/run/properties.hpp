@@ -210,8 +210,10 @@ template <class P>
 class region {
 public:
     region() = default;
+    /// The first half: a copy must not ask what a global state is, for P may be no process at all.
     template <class Predicate>
-        requires std::is_invocable_r_v<bool, const Predicate&, const global_state<P>&>
+        requires(!std::is_same_v<Predicate, region> &&
+                 std::is_invocable_r_v<bool, const Predicate&, const global_state<P>&>)
     region(Predicate p) : inside_(exploration::claim<Predicate>{mode::always, std::move(p)}) {}
 
     const std::optional<property<P>>& inside() const { return inside_; }
