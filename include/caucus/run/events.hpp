@@ -34,6 +34,7 @@ class events
     using typename base::environment;
     using typename base::process_type;
     using midway = simulation::midway<process_type>;
+    using kind = fault_plan::kind;
     static_assert(needs_a_one_way_ring<process_type, Topology>, "needs_a_one_way_ring");
     static_assert(needs_a_two_way_ring<process_type, Topology>, "needs_a_two_way_ring");
     static_assert(needs_a_tree<process_type, Topology>, "needs_a_tree");
@@ -108,7 +109,7 @@ private:
         if (!alive(v)) return;
         this->note_crash(node{v});
         lives_.crash(v, this->timers_);
-        faults_.end_all(fault_plan::kind::pause, v);   // the next life is not paused
+        faults_.end_all(kind::pause, v);   // the next life is not paused
         lose_held(v);
         if (detection_) detection_->crashed(arcs(), v, this->now_, lives_);
         midway_.call_off(v);
@@ -141,10 +142,10 @@ public:
     }
 
     /// Node v stands still: what reaches it waits, and so do its timers. The dead cannot.
-    void pause(std::size_t v) { suffer({this->now_, v, fault_plan::kind::pause}); }
+    void pause(std::size_t v) { suffer({this->now_, v, kind::pause}); }
     /// What waited happens now: messages first, then timers that ran out meanwhile.
     void resume(std::size_t v) {
-        faults_.end_all(fault_plan::kind::pause, v);
+        faults_.end_all(kind::pause, v);
         if (!paused(v)) return;
         lives_.resume(v, this->now_, this->timers_);
         if (std::exchange(lives_[v].start_waits, false))
@@ -168,29 +169,25 @@ public:
 
     /// One direction of a link: cut, nothing passes; clogged, everything waits at its end. What
     /// begins by hand does not end with an interval of the plan; what ends by hand has ended.
-    void cut(std::size_t from, std::size_t to) {
-        suffer({this->now_, from, fault_plan::kind::cut, to});
-    }
+    void cut(std::size_t from, std::size_t to) { suffer({this->now_, from, kind::cut, to}); }
     void mend(std::size_t from, std::size_t to) {
         links().cut(arcs(), from, to, false);
-        faults_.end_all(fault_plan::kind::cut, from, to);
+        faults_.end_all(kind::cut, from, to);
     }
-    void clog(std::size_t from, std::size_t to) {
-        suffer({this->now_, from, fault_plan::kind::clog, to});
-    }
+    void clog(std::size_t from, std::size_t to) { suffer({this->now_, from, kind::clog, to}); }
     void unclog(std::size_t from, std::size_t to) {
         links().clog(arcs(), from, to, false);
-        faults_.end_all(fault_plan::kind::clog, from, to);
+        faults_.end_all(kind::clog, from, to);
         release_held();
     }
     /// Nothing passes between those nodes and the others, until they are united.
     void partition(const std::vector<std::size_t>& side) {
         links().partition(side);
-        faults_.begin({this->now_, 0, fault_plan::kind::partition});
+        faults_.begin({this->now_, 0, kind::partition});
     }
     void unite() {
         links().unite();
-        faults_.end_all(fault_plan::kind::partition);
+        faults_.end_all(kind::partition);
     }
     /// The end of cuts, clogs, pauses, partitions and chance that began before. The dead stay dead.
     void heal() {
@@ -350,9 +347,7 @@ private:
         lose();
         return false;
     }
-    simulation::arc_ends way_of(const letter& l) {
-        return arcs().entering(node{l.to}, l.inlet());
-    }
+    simulation::arc_ends way_of(const letter& l) { return arcs().entering(node{l.to}, l.inlet()); }
     /// What waited for the dead, in front of a clogged link or because it was paused.
     void lose_held(std::size_t v) {
         erase_where(held_, [&](const letter& l) {
@@ -383,7 +378,6 @@ private:
         for (const simulation::happening& f : faults_now_) suffer(f);
     }
     void suffer(const simulation::happening& f) {
-        using kind = fault_plan::kind;
         switch (f.what) {
             case kind::crash:
                 if (const auto sends = faults_.sends_before(f)) crash(f.node).after_sends(*sends);

@@ -13,27 +13,6 @@ namespace {
 struct fuse { int length; };
 }  // namespace
 
-TEST_CASE("lives: everybody lives its first life, until somebody is looked at more closely") {
-    lives<fuse, int> all{3};
-    CHECK(all.all_usual());
-    CHECK(all.size() == 0);
-    CHECK(all.alive(2));
-    CHECK_FALSE(all.paused(2));
-    CHECK(all.incarnation(2) == incarnation{0});
-    all[1].alive = false;
-    all[1].incarnation = {4};
-    timer_book<fuse> book;
-    all.pause(2, book);
-    CHECK_FALSE(all.all_usual());
-    CHECK(all.size() == 3);
-    CHECK(all.alive(0));
-    CHECK_FALSE(all.alive(1));
-    CHECK(all.incarnation(1) == incarnation{4});
-    CHECK(all.paused(2));
-    CHECK_FALSE(all.paused(1));
-    CHECK_FALSE(all[2].start_waits);
-}
-
 TEST_CASE("lives: each keeps its own last value, and can be made to forget it") {
     lives<fuse, int> all{2};
     all.forget(0);
