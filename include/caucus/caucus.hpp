@@ -64,6 +64,9 @@
 #include <caucus/layer/candid.hpp>
 #include <caucus/layer/client.hpp>
 #include <caucus/layer/grouped.hpp>
+#include <caucus/layer/load.hpp>
+#include <caucus/layer/log.hpp>
+#include <caucus/layer/refusals.hpp>
 #include <caucus/layer/relay_counter.hpp>
 #include <caucus/layer/reliable.hpp>
 #include <caucus/layer/repaired_ring.hpp>
