@@ -76,6 +76,7 @@
 #include <caucus/layer/synchronizer.hpp>
 #include <caucus/layer/visible_ports.hpp>
 #include <caucus/layer/votes.hpp>
+#include <caucus/run/agreement.hpp>
 #include <caucus/run/decorators.hpp>
 #include <caucus/run/delay.hpp>
 #include <caucus/run/detection.hpp>
@@ -85,6 +86,7 @@
 #include <caucus/run/explore_options.hpp>
 #include <caucus/run/faults.hpp>
 #include <caucus/run/properties.hpp>
+#include <caucus/run/referee.hpp>
 #include <caucus/run/replay.hpp>
 #include <caucus/run/report.hpp>
 #include <caucus/run/rounds.hpp>

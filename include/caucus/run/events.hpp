@@ -83,6 +83,7 @@ public:
     void crash(std::size_t v) {
         auto& l = life_of(v);
         if (!l.alive) return;
+        this->note_crash(node{v});
         l.alive = false;
         l.start_waits = false;
         l.stopped_clock.reset();
@@ -102,6 +103,7 @@ public:
         process_type reborn = make_(node{v});
         std::destroy_at(&this->processes_[v]);
         std::construct_at(&this->processes_[v], std::move(reborn));
+        this->note_restart(node{v}, l.incarnation);
         if (detection_)
             detection_->restarted(v, this->now_, [&](std::size_t u) { return alive(u); });
         const std::uint64_t before = this->effects();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <caucus/core/input.hpp>
 #include <caucus/core/port.hpp>
 #include <caucus/core/request.hpp>
 #include <caucus/core/time.hpp>
@@ -15,6 +16,9 @@ struct observer {
     constexpr void disarmed(ticks, node, const auto& /*timer*/) {}
     constexpr void refused(ticks, node, const auto& /*request*/, answer) {}
     constexpr void reported(ticks, node, const auto& /*outcome*/) {}
+    /// In events. A restart comes before whatever the new life does.
+    constexpr void crashed(ticks, node) {}
+    constexpr void restarted(ticks, node, incarnation) {}
 };
 
 }  // namespace caucus

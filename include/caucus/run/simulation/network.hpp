@@ -197,6 +197,13 @@ protected:
         if constexpr (watched) observer_.refused(now_, v, request, said);
     }
 
+    constexpr void note_crash(node v) {
+        if constexpr (watched) observer_.crashed(now_, v);
+    }
+    constexpr void note_restart(node v, incarnation life) {
+        if constexpr (watched) observer_.restarted(now_, v, life);
+    }
+
     /// What the processes have done so far, whatever it is.
     constexpr std::uint64_t effects() const {
         return tally_.messages() + armed_ + outcomes_.size();
