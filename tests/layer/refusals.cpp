@@ -32,3 +32,12 @@ TEST_CASE("refusals: who retries for ever counts, and remains the same state") {
     CHECK(r.by(answer::blocked) == 301);
     CHECK_FALSE(same(r, refusals{}));
 }
+
+TEST_CASE("refusals: the order of answers leaves no mark") {
+    refusals a, b;
+    static_cast<void>(a.note(answer::no_room, 9));
+    static_cast<void>(a.note(answer::blocked, 9));
+    static_cast<void>(b.note(answer::blocked, 9));
+    static_cast<void>(b.note(answer::no_room, 9));
+    CHECK(same(a, b));
+}

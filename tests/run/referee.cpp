@@ -38,7 +38,9 @@ struct generous_lock : support::central_lock<> {
         for (std::size_t i = 0; i < queue.size(); ++i)
             if (queue[i].who == s.whom) return on(done{queue[i].number}, s.whom, env);
     }
-    static auto fields(auto& self) { return std::tie(self.is, self.number, self.queue); }
+    static auto fields(auto& self) {
+        return std::tie(self.is, self.number, self.queue, self.centre);
+    }
 };
 auto generous_clients(node v) {
     return client{generous_lock{}, sections{.entries = v.index == 0 ? std::uint8_t{0}

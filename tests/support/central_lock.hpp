@@ -12,7 +12,8 @@
 
 namespace support {
 
-/// A lock at the centre of a star: leaves ask, the centre lets them in one by one, as they came.
+/// A lock at the centre of a star, or behind any other port: the others ask, the centre lets them
+/// in one by one, as they came.
 ///
 /// `Numbered` each wish has a number, and a grant says which it grants. Without, a grant that
 ///            crosses a cancellation lets in whoever has asked again by then.
@@ -35,6 +36,7 @@ struct central_lock {
     state is = state::idle;
     int number = 0;
     std::vector<turn> queue{};   // the first is inside, or let in
+    caucus::port centre{0};
 
     static constexpr void start(auto&) {}
     constexpr caucus::answer request(auto& env) {
@@ -42,25 +44,25 @@ struct central_lock {
         if (is == state::inside) return caucus::answer::already_inside;
         is = state::waiting;
         number += Numbered;
-        env.send(caucus::port{0}, wish{number});
+        env.send(centre, wish{number});
         return caucus::answer::accepted;
     }
     constexpr caucus::answer release(auto& env) {
         if (is != state::inside) return caucus::answer::not_inside;
         is = state::idle;
         env.report(caucus::left{});
-        env.send(caucus::port{0}, done{number});
+        env.send(centre, done{number});
         return caucus::answer::accepted;
     }
     constexpr caucus::answer cancel(auto& env) {
         if (is != state::waiting) return caucus::answer::not_waiting;
         is = state::idle;
-        env.send(caucus::port{0}, done{number});
+        env.send(centre, done{number});
         return caucus::answer::accepted;
     }
     constexpr bool holds() const { return is == state::inside; }
     /// A leaf that waits does so for the centre.
-    constexpr bool awaits(caucus::port) const { return is == state::waiting; }
+    constexpr bool awaits(caucus::port p) const { return is == state::waiting && p == centre; }
 
     constexpr void on(wish w, caucus::port from, auto& env) {
         queue.push_back({from, w.number});

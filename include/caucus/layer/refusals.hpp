@@ -3,10 +3,10 @@
 
 #include <caucus/core/request.hpp>
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <tuple>
+#include <vector>
 
 namespace caucus {
 
@@ -19,42 +19,53 @@ inline constexpr std::uint8_t for_ever = 255;
 /// explore takes for the state, which would have no end, and properties must not read them.
 class refusals {
 public:
+    struct count {
+        answer said{};
+        std::uint64_t times = 0;
+    };
+
     /// Takes note of an answer. False: it was refused once more than it is to be retried.
     constexpr bool note(answer said, std::uint8_t retries) {
         if (said == answer::accepted) {
             in_a_row_ = 0;
             return true;
         }
-        ++(retries == for_ever ? unseen_ : counts_)[static_cast<std::size_t>(said)];
+        ++(retries == for_ever ? place(unseen_, said) : place(counts_, said)).times;
         if (retries == for_ever) return true;
-        if (in_a_row_ < retries) {
-            ++in_a_row_;
-            return true;
-        }
-        in_a_row_ = 0;
-        return false;
+        const bool patient = in_a_row_ < retries;
+        in_a_row_ = static_cast<std::uint8_t>(patient ? in_a_row_ + 1 : 0);
+        return patient;
     }
 
     constexpr std::uint64_t by(answer a) const {
-        const auto i = static_cast<std::size_t>(a);
-        return counts_[i] + unseen_[i];
+        return sum([a](const count& c) { return c.said == a; });
     }
     constexpr std::uint64_t total() const {
-        std::uint64_t sum = 0;
-        for (std::size_t i = 0; i < answers; ++i) sum += counts_[i] + unseen_[i];
-        return sum;
+        return sum([](const count&) { return true; });
     }
 
-    static constexpr auto fields(auto& self) {
-        return std::tie(self.in_a_row_, self.counts_);
-    }
+    static constexpr auto fields(auto& self) { return std::tie(self.in_a_row_, self.counts_); }
 
 private:
-    static constexpr std::size_t answers = static_cast<std::size_t>(answer::not_running) + 1;
+    constexpr std::uint64_t sum(auto counts) const {
+        std::uint64_t times = 0;
+        for (const auto* list : {&counts_, &unseen_})
+            for (const count& c : *list)
+                if (counts(c)) times += c.times;
+        return times;
+    }
+    /// In order of answers: the same refusals in another order are the same value.
+    static constexpr count& place(std::vector<count>& counts, answer said) {
+        std::size_t i = 0;
+        while (i < counts.size() && counts[i].said < said) ++i;
+        if (i == counts.size() || counts[i].said != said)
+            counts.insert(counts.begin() + static_cast<std::ptrdiff_t>(i), count{said});
+        return counts[i];
+    }
 
     std::uint8_t in_a_row_ = 0;
-    std::array<std::uint64_t, answers> counts_{};
-    std::array<std::uint64_t, answers> unseen_{};   // of those that are retried for ever
+    std::vector<count> counts_{};
+    std::vector<count> unseen_{};   // of what is retried for ever
 };
 
 }  // namespace caucus
