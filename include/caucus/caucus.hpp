@@ -77,6 +77,7 @@
 #include <caucus/layer/visible_ports.hpp>
 #include <caucus/layer/votes.hpp>
 #include <caucus/run/agreement.hpp>
+#include <caucus/run/counting.hpp>
 #include <caucus/run/decorators.hpp>
 #include <caucus/run/delay.hpp>
 #include <caucus/run/detection.hpp>
@@ -86,10 +87,12 @@
 #include <caucus/run/explore_options.hpp>
 #include <caucus/run/faults.hpp>
 #include <caucus/run/properties.hpp>
+#include <caucus/run/random_ids.hpp>
 #include <caucus/run/referee.hpp>
 #include <caucus/run/replay.hpp>
 #include <caucus/run/report.hpp>
 #include <caucus/run/rounds.hpp>
+#include <caucus/run/sample.hpp>
 #include <caucus/run/swarm.hpp>
 #include <caucus/run/verdict.hpp>
 #include <caucus/topology/adjacency.hpp>
