@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 #include <utility>
 
 namespace caucus {
@@ -49,10 +50,14 @@ private:
         ++transmissions_;
         counts_.messages += receivers;
         counts_.bits += bits_of(m);
-        [&]<std::size_t... I>(std::index_sequence<I...>) {
-            (static_cast<void>(count_of<kind_at<Message, I>>()), ...);
-        }(std::make_index_sequence<kinds_of<Message>>{});
-        visit_kind(m, [&]<class Kind>(const Kind&) { count_of<Kind>() += receivers; });
+        learn_kinds<Message>(std::make_index_sequence<kinds_of<Message>>{});
+        visit_kind(m, [&](const auto& kind) {
+            count_of<std::remove_cvref_t<decltype(kind)>>() += receivers;
+        });
+    }
+    template <class Message, std::size_t... I>
+    void learn_kinds(std::index_sequence<I...>) {
+        (static_cast<void>(count_of<kind_at<Message, I>>()), ...);
     }
     template <class Kind>
     std::uint64_t& count_of() {
