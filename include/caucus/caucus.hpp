@@ -65,6 +65,9 @@
 #include <caucus/layer/candid.hpp>
 #include <caucus/layer/client.hpp>
 #include <caucus/layer/grouped.hpp>
+#include <caucus/layer/load.hpp>
+#include <caucus/layer/log.hpp>
+#include <caucus/layer/refusals.hpp>
 #include <caucus/layer/relay_counter.hpp>
 #include <caucus/layer/reliable.hpp>
 #include <caucus/layer/repaired_ring.hpp>
@@ -74,6 +77,8 @@
 #include <caucus/layer/synchronizer.hpp>
 #include <caucus/layer/visible_ports.hpp>
 #include <caucus/layer/votes.hpp>
+#include <caucus/run/agreement.hpp>
+#include <caucus/run/counting.hpp>
 #include <caucus/run/decorators.hpp>
 #include <caucus/run/delay.hpp>
 #include <caucus/run/detection.hpp>
@@ -84,9 +89,12 @@
 #include <caucus/run/explore_options.hpp>
 #include <caucus/run/faults.hpp>
 #include <caucus/run/properties.hpp>
+#include <caucus/run/random_ids.hpp>
+#include <caucus/run/referee.hpp>
 #include <caucus/run/replay.hpp>
 #include <caucus/run/report.hpp>
 #include <caucus/run/rounds.hpp>
+#include <caucus/run/sample.hpp>
 #include <caucus/run/swarm.hpp>
 #include <caucus/run/verdict.hpp>
 #include <caucus/topology/adjacency.hpp>

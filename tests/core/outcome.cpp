@@ -26,6 +26,19 @@ static_assert(std::is_same_v<unbounded, caucus::elected<int>>);
 static_assert(std::is_same_v<bounded, std::variant<caucus::elected<int>, caucus::overflow>>);
 static_assert(caucus::completed<int>{5}.value == 5 && caucus::elected<int>{7}.leader == 7);
 
+/// Exclusion: which outcomes begin and end a stay; others, and a fence, change nothing in that.
+struct evicted {};
+template <>
+inline constexpr caucus::presence caucus::presence_after<evicted> = caucus::presence::outside;
+static_assert(caucus::presence_after<caucus::entered<>> == caucus::presence::inside);
+static_assert(caucus::presence_after<decltype(caucus::entered{5})> == caucus::presence::inside);
+static_assert(caucus::presence_after<caucus::left> == caucus::presence::outside);
+static_assert(caucus::presence_after<caucus::revoked> == caucus::presence::outside);
+static_assert(caucus::presence_after<evicted> == caucus::presence::outside);
+static_assert(caucus::presence_after<caucus::stalled> == caucus::presence::unchanged);
+static_assert(caucus::entered{5}.fence == 5 && std::is_same_v<decltype(caucus::entered{}),
+                                                              caucus::entered<>>);
+
 TEST_CASE("overflows: one report with what is needed, only past the last port that fits") {
     for (std::size_t degree = 0; degree <= 5; ++degree) {
         narrow_environment<bounded> env{degree};

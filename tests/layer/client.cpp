@@ -8,10 +8,15 @@
 #include <caucus/topology/star.hpp>
 
 #include <laws/layer.hpp>
+#include <support/central_lock.hpp>
 
 #include <doctest/doctest.h>
 
 #include <cstddef>
+#include <cstdint>
+#include <tuple>
+#include <variant>
+#include <vector>
 
 using namespace caucus;
 
@@ -68,12 +73,122 @@ auto leaf_or_centre(std::uint8_t entries) {
     };
 }
 
+/// Ricart & Agrawala, CACM 24(1), 1981, with the textbook's reply counter.
+struct textbook_lock {
+    struct wish { std::uint8_t stamp; std::uint8_t id; };
+    struct reply {};
+    using message = std::variant<wish, reply>;
+    using timer = nothing;
+    using outcome = nothing;
+    enum class phase : std::uint8_t { idle, wants, in };
+
+    std::uint8_t id = 0;
+    std::uint8_t clock = 0;
+    std::uint8_t stamp = 0;
+    std::size_t needed = 0;
+    unsigned deferred = 0;   // a bit a port
+    phase now = phase::idle;
+
+    void start(auto&) {}
+    void request(auto& env) {
+        stamp = ++clock;
+        now = phase::wants;
+        needed = env.degree();
+        env.broadcast(wish{stamp, id});
+    }
+    void release(auto& env) {
+        now = phase::idle;
+        stamp = 0;
+        for (const port p : ports(env.degree()))
+            if ((deferred >> p.index() & 1) != 0) env.send(p, reply{});
+        deferred = 0;
+    }
+    bool holds() const { return now == phase::in; }
+    void on(wish w, port from, auto& env) {
+        if (clock < w.stamp) clock = w.stamp;
+        const bool mine_first = stamp != w.stamp ? stamp < w.stamp : id < w.id;
+        if (now == phase::in || (now == phase::wants && mine_first)) deferred |= 1u << from.index();
+        else env.send(from, reply{});
+    }
+    void on(reply, port, auto&) {
+        if (now == phase::wants && --needed == 0) now = phase::in;
+    }
+};
+
+/// Delivers what is broadcast, at once to itself and later to others; has nothing to hold. Not a
+/// member before it has joined.
+struct bulletin {
+    struct note { int text; };
+    struct read { int text; };
+    using message = note;
+    using timer = nothing;
+    using outcome = read;
+    using requests = std::variant<request::join, request::depart, request::broadcast<int>>;
+    bool member = false;
+
+    answer join(auto&) { return member = true, answer::accepted; }
+    answer depart(auto&) {
+        if (!member) return answer::not_a_member;
+        return member = false, answer::accepted;
+    }
+    answer broadcast(int text, auto& env) {
+        if (!member) return answer::not_a_member;
+        env.broadcast(note{text});
+        env.report(read{text});
+        return answer::accepted;
+    }
+    void on(note n, port, auto& env) { env.report(read{n.text}); }
+};
+
+/// Says no so often before it says yes; -1: always.
+struct reluctant {
+    using message = nothing;
+    using timer = nothing;
+    using outcome = nothing;
+    int refusals = 0;
+    bool in = false;
+
+    void start(auto&) {}
+    answer request(auto&) {
+        if (refusals < 0) return answer::blocked;
+        if (refusals != 0) return --refusals, answer::blocked;
+        return in = true, answer::accepted;
+    }
+    answer release(auto&) { return in = false, answer::accepted; }
+    bool holds() const { return in; }
+};
+
+/// A log of one's own: what was asked, and how often it was let in.
+struct tally {
+    std::vector<answer> answers{};
+    int entries = 0;
+    void asked(const auto&, answer said) { answers.push_back(said); }
+    void hear(const support::central_lock<>::outcome& o) { entries += o.index() == 0; }
+};
+
+using lock = support::central_lock<>;
+
+const auto one_holds_at_most = [](const auto& g) {
+    std::size_t inside = 0;
+    for (std::size_t v = 0; v < g.nodes(); ++v) inside += g[v].holds();
+    return inside <= 1;
+};
+
 }  // namespace
 
 static_assert(client<turnstile>::timers(3) == 3);
+using scripted = client<bulletin, script<requests_of<bulletin>>>;
+static_assert(scripted::timers(3) == 1 && !perpetual<scripted> && !tosses_coins<scripted>);
+static_assert(perpetual<client<lock, closed>> && tosses_coins<client<lock, closed>>);
+static_assert(!client<lock>::ask::is_decision && client<lock, closed>::leave::is_decision);
+static_assert(scripted::ask::is_decision && client<lock, at_any_time<sections>>::ask::is_decision);
+static_assert(std::is_same_v<decltype(client{lock{}, {.entries = 2}}), client<lock>>);
 
 TEST_CASE("client: the laws of layers") {
     laws::layer_laws([](auto process) { return client{process, {.entries = 2}}; });
+    laws::layer_laws([](auto process) {
+        return client{process, script{in_order(request::enter{})}, outcome_log<>{}};
+    });
 }
 
 TEST_CASE("client: asks as often as it was told to, enters, leaves, and then is silent") {
@@ -124,4 +239,184 @@ TEST_CASE("client: on every schedule one is inside at most, and all have been wh
     CHECK(v.verified());
     CHECK(v.messages.least == 6);
     CHECK(v.messages.most == 6);
+}
+
+TEST_CASE("client: explores a textbook's Ricart-Agrawala in as many states as other tools do") {
+    const auto asking = [](std::uint8_t entries) {
+        return [=](node v) {
+            return client{textbook_lock{static_cast<std::uint8_t>(v.index)},
+                          {.entries = entries, .thinking = 1 + v.index}};
+        };
+    };
+    const auto counted = [&](std::uint8_t entries, timers when) {
+        const verdict v = explore(complete{3}, asking(entries),
+                                  {.properties = {always(one_holds_at_most)},
+                                   .reduce = reduction::none, .timers = when});
+        CHECK(v.verified());
+        return std::pair{v.states, v.transitions};
+    };
+    CHECK(counted(1, timers::any_time) == std::pair<std::uint64_t, std::uint64_t>{2049, 5488});
+    CHECK(counted(1, timers::after_messages) == std::pair<std::uint64_t, std::uint64_t>{43, 60});
+    CHECK(counted(2, timers::after_messages) == std::pair<std::uint64_t, std::uint64_t>{129, 182});
+}
+
+TEST_CASE("client: a refused request is no entry; it is counted, and retried as often as said") {
+    const auto run = [](int refusals, sections load) {
+        events net{complete{1}, [&](node) { return client{reluctant{refusals}, load}; }};
+        net.start_all();
+        CHECK(net.run().stopped == stop::quiescent);
+        return net[0];
+    };
+    const auto patient = run(3, {.entries = 2, .retries = 3});
+    CHECK(patient.is_through());
+    CHECK(patient.refused().by(answer::blocked) == 3);
+    CHECK(patient.refused().total() == 3);
+    CHECK_FALSE(patient.holds());
+
+    const auto given_up = run(3, {.entries = 2, .retries = 2});
+    CHECK(given_up.entries_left() == 2);
+    CHECK(given_up.refused().by(answer::blocked) == 3);
+
+    const auto persistent = run(1000, {.entries = 2, .retries = for_ever});
+    CHECK(persistent.is_through());
+    CHECK(persistent.refused().by(answer::blocked) == 1000);
+}
+
+TEST_CASE("client: who retries for ever is explored in finitely many states") {
+    const auto make = [](node) { return client{reluctant{-1}, {.retries = for_ever}}; };
+    const verdict v = explore(complete{2}, make, {.properties = {finally([](const auto& g) {
+                                  return g[0].is_through();
+                              })}});
+    CHECK(v.complete);
+    CHECK_FALSE(v.holds);
+}
+
+TEST_CASE("client: a script of requests to what cannot be held, and the log of what was heard") {
+    const auto plan = [](node v) {
+        using request::broadcast, request::depart, request::join;
+        const int own = 10 * static_cast<int>(v.index);
+        auto requests = in_order(depart{}, join{}, broadcast<int>{own}, broadcast<int>{own + 1},
+                                 depart{}, broadcast<int>{own + 2});
+        return client{bulletin{}, script{requests, {.thinking = 5, .retries = 1}}, outcome_log<>{}};
+    };
+    events net{complete{2}, plan};
+    net.start_all();
+    CHECK(net.run().stopped == stop::quiescent);
+    for (std::size_t v = 0; v < 2; ++v) {
+        CHECK(net[v].is_through());
+        CHECK(net[v].refused().by(answer::not_a_member) == 4);   // first and last, twice each
+        REQUIRE(net[v].log().size() == 4);
+        std::vector<int> own;
+        for (const bulletin::read& r : net[v].log().outcomes())
+            if (r.text / 10 == static_cast<int>(v)) own.push_back(r.text % 10);
+        CHECK(own == std::vector{0, 1});
+    }
+}
+
+TEST_CASE("client: properties read the log, and it is part of the explored state") {
+    const auto make = [](node v) {
+        return client{bulletin{}, script{in_order(request::join{}, request::broadcast<int>{
+                                      static_cast<int>(v.index)})}, outcome_log<>{}};
+    };
+    const auto first_is = [](int text) {
+        return [=](const auto& g) {
+            return g[0].log().size() == 2 && g[0].log()[0].text == text;
+        };
+    };
+    const auto all_heard = [](const auto& g) {
+        return g[0].log().size() == 2 && g[1].log().size() == 2;
+    };
+    const auto same_order = [=](const auto& g) {
+        return !all_heard(g) || g[0].log()[0].text == g[1].log()[0].text;
+    };
+    const verdict v = explore(complete{2}, make,
+                              {.properties = {finally(all_heard), sometimes(first_is(0)),
+                                              sometimes(first_is(1))},
+                               .timers = timers::any_time});
+    CHECK(v.verified());
+    CHECK_FALSE(explore(complete{2}, make, {.properties = {always(same_order)},
+                                            .timers = timers::any_time}).holds);
+}
+
+TEST_CASE("client: a script that cancels and asks again finds what asking and leaving does not") {
+    using request::cancel, request::enter, request::leave;
+    const auto judged = [](auto process, auto load) {
+        return explore(star{3}, [=](node v) {
+            return client{process, v.index == 0 ? decltype(load){{}} : load};
+        }, {.properties = {always(one_holds_at_most), sometimes([](const auto& g) {
+                return g[1].holds();
+            })}, .timers = timers::any_time});
+    };
+    const script changes_its_mind{in_order(enter{}, cancel{}, enter{}, leave{}), {.retries = 0}};
+    CHECK(judged(support::central_lock<true>{}, changes_its_mind).verified());
+    CHECK(judged(support::central_lock<false>{}, client_options{.entries = 2}).verified());
+    const verdict v = judged(support::central_lock<false>{}, changes_its_mind);
+    CHECK_FALSE(v.holds);
+    CHECK(v.counterexample.size() == 9);
+}
+
+TEST_CASE("client: closed asks for ever, with random pauses, and is explored too") {
+    const auto make = [](node v) {
+        closed load{.think = {1, 20}, .stay = {1, 4}};
+        if (v.index == 0) load.think = never;
+        return client{lock{}, load, tally{}};
+    };
+    events net{star{4}, make};
+    net.start_all();
+    net.run_for(5000);
+    for (std::size_t v = 1; v < 4; ++v) {
+        CHECK(net[v].log().entries > 100);
+        for (const answer said : net[v].log().answers) CHECK(said == answer::accepted);
+        CHECK_FALSE(net[v].is_through());
+    }
+    const auto bare = [](node v) { return client{support::central_lock<false>{},
+                                                 closed{.think = v.index == 0 ? never : 1}}; };
+    const verdict v = explore(star{3}, bare, {.properties = {always(one_holds_at_most)},
+                                              .timers = timers::any_time});
+    CHECK(v.verified());
+}
+
+TEST_CASE("client: open asks whether or not it was served, and what waits is served in the end") {
+    const auto make = [](double rate) {
+        return [=](node v) {
+            return client{lock{}, open{v.index == 0 ? 1e-9 : rate, between{2}}, tally{}};
+        };
+    };
+    events idle{star{3}, make(0.01), {.delay = unit{}}};
+    idle.start_all();
+    idle.run_for(20'000);
+    const auto& log = idle[1].log();
+    CHECK(log.entries > 150);
+    CHECK(log.entries < 250);
+    CHECK(idle[1].load().waiting < 5);
+
+    events busy{star{3}, make(0.5), {.delay = unit{}}};
+    busy.start_all();
+    busy.run_for(2000);
+    CHECK(busy[1].load().waiting > 500);   // nobody can serve so many
+    CHECK(busy[1].refused().by(answer::already_waiting) > 100);
+    CHECK(busy[1].refused().by(answer::already_inside) > 100);
+    CHECK(busy[1].log().entries > 150);
+    CHECK_THROWS_WITH(events(star{3}, make(2.0)),
+                      doctest::Contains("its rate of asks is not above 0 and at most 1"));
+}
+
+TEST_CASE("client: after a crash the load begins anew if it says so, and not otherwise") {
+    const auto entries = [](bool again) {
+        const auto make = [=](node v) {
+            const bool asks = v.index != 0;
+            return client{lock{}, sections{.entries = asks, .thinking = 10, .again = again},
+                          outcome_log<>{}};
+        };
+        events net{star{2}, make};
+        net.start_all();
+        static_cast<void>(net.run());
+        CHECK(net[1].log().size() == 2);
+        net.crash(1);
+        net.restart(1);
+        static_cast<void>(net.run());
+        return net[1].log().size();
+    };
+    CHECK(entries(false) == 0);
+    CHECK(entries(true) == 2);
 }

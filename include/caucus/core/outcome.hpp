@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <caucus/core/kind.hpp>
 #include <caucus/core/port.hpp>
 #include <caucus/core/storage.hpp>
 
+#include <cstdint>
 #include <optional>
 #include <type_traits>
 #include <variant>
@@ -27,6 +29,32 @@ struct stalled {
 struct reused_life {
     std::optional<port> whose{};
 };
+
+/// Outcomes of exclusion: this node is inside the critical section, as of now, and no longer. The
+/// fence is what a resource tells entries apart by; a later entry has a higher one.
+template <class Fence = nothing>
+struct entered {
+    Fence fence{};
+};
+entered() -> entered<>;
+template <class Fence>
+entered(Fence) -> entered<Fence>;
+struct left {};
+/// Taken from it, and not left by it: it was thought dead, and others may be inside by now.
+struct revoked {};
+
+/// What an outcome says of its node: is it inside a critical section from now on?
+enum class presence : std::uint8_t { unchanged, inside, outside };
+
+/// To be specialised for an outcome of your own that begins or ends a critical section.
+template <class Outcome>
+inline constexpr presence presence_after = presence::unchanged;
+template <class Fence>
+inline constexpr presence presence_after<entered<Fence>> = presence::inside;
+template <>
+inline constexpr presence presence_after<left> = presence::outside;
+template <>
+inline constexpr presence presence_after<revoked> = presence::outside;
 
 /// A wave's outcome, at its initiator: every node took part, and this is their values' fold.
 template <class Value>

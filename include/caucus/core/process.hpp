@@ -38,6 +38,8 @@ namespace caucus {
 // suspect, trust
 //               a failure detector's two verdicts on a neighbour; they alternate
 // judge         a detector's policy: how long a silence may last
+// referee       somebody who watches a run and says whether a rule was kept
+// load, log     an application's policies: what it asks, and what it remembers of outcomes
 // kept          what a process has asked its environment to remember across a crash
 // cut           a fault: one direction of a link loses all messages until it is mended
 // property      what explore checks of all states: always, finally, sometimes; a claim is one that

@@ -142,6 +142,8 @@ verdict explore(
                   "nothing_starts_it__wrap_the_process_in_client");
     static_assert(exploration::asks_for_the_time__explore_cannot_tell_it<process>,
                   "asks_for_the_time__explore_cannot_tell_it");
+    static_assert(exploration::an_open_load_has_no_bound__run_it_in_events<process>,
+                  "an_open_load_has_no_bound__run_it_in_events");
     static_assert(needs_a_one_way_ring<process, Topology>, "needs_a_one_way_ring");
     static_assert(needs_a_two_way_ring<process, Topology>, "needs_a_two_way_ring");
     static_assert(needs_a_tree<process, Topology>, "needs_a_tree");

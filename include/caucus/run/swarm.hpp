@@ -2,6 +2,7 @@
 #pragma once
 
 #include <caucus/run/events.hpp>
+#include <caucus/run/referee.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -9,6 +10,19 @@
 #include <vector>
 
 namespace caucus {
+
+/// What a referee found in many runs: with the seed, a run can be seen again.
+struct swarm_findings {
+    struct failure {
+        std::uint64_t seed = 0;
+        violation first{};
+    };
+    std::uint64_t runs = 0;
+    std::uint64_t outcomes = 0;    // in all runs: where there is none, nothing was tested
+    std::vector<failure> failures{};
+
+    bool holds() const { return failures.empty(); }
+};
 
 /// Draws a whole run's misfortunes from its seed: `events net{t, make, swarm{}.draw(seed, t)}`.
 /// Each kind of fault is part of about every other run, so that none hides another for ever
@@ -44,6 +58,22 @@ struct swarm {
         draw_drift(drawn.faults, bits, t.nodes());
         if (storms == 2) draw_storm({calm_ends(), heals_at}, drawn.faults, bits, t, gone);
         return drawn;
+    }
+
+    /// So many runs with seeds from 1 on, each until so long after it has healed: all start, and
+    /// the referee, a copy for each, watches.
+    template <topology T, class Make, referee Referee>
+    swarm_findings judge(std::uint64_t runs, const T& t, const Make& make, const Referee& watcher,
+                         ticks after_healing = 0) const {
+        swarm_findings found{.runs = runs};
+        for (std::uint64_t seed = 1; seed <= runs; ++seed) {
+            events net{t, make, draw(seed, t), watcher};
+            net.start_all();
+            found.outcomes += net.run_for(heals_at + after_healing).outcomes;
+            const auto& seen = net.watcher().violations();
+            if (!seen.empty()) found.failures.push_back({seed, seen[0]});
+        }
+        return found;
     }
 
 private:

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+#include <caucus/run/referee.hpp>
+
+#include <caucus/layer/client.hpp>
+#include <caucus/run/agreement.hpp>
+#include <caucus/run/explore.hpp>
+#include <caucus/run/replay.hpp>
+#include <caucus/run/rounds.hpp>
+#include <caucus/run/swarm.hpp>
+#include <caucus/topology/star.hpp>
+#include <laws/referee.hpp>
+#include <support/central_lock.hpp>
+
+#include <doctest/doctest.h>
+
+#include <cstddef>
+#include <utility>
+#include <variant>
+#include <vector>
+
+using namespace caucus;
+
+namespace {
+
+using outcome = std::variant<entered<>, left, revoked, stalled>;
+using reports = std::vector<std::pair<std::size_t, outcome>>;
+
+/// A referee that does not hear of crashes.
+struct deaf : exclusive<> {
+    static void crashed(ticks, node) {}
+    static void restarted(ticks, node, incarnation) {}
+};
+
+/// A lock that the dead lose: who is suspected is passed over. A wrong suspicion would let in two.
+struct generous_lock : support::central_lock<> {
+    using support::central_lock<>::on;
+    void on(suspect s, auto& env) {
+        for (std::size_t i = 0; i < queue.size(); ++i)
+            if (queue[i].who == s.whom) return on(done{queue[i].number}, s.whom, env);
+    }
+    static auto fields(auto& self) {
+        return std::tie(self.is, self.number, self.queue, self.centre);
+    }
+};
+auto generous_clients(node v) {
+    return client{generous_lock{}, sections{.entries = v.index == 0 ? std::uint8_t{0}
+                                                                    : std::uint8_t{200},
+                                            .thinking = 5, .staying = 5, .again = true},
+                  outcome_log<>{}};
+}
+
+}  // namespace
+
+static_assert(referee<exclusive<>> && referee<together<exclusive<>, exclusive<>>>);
+static_assert(!referee<observer>);
+
+TEST_CASE("exclusive: the laws of referees") {
+    laws::referee_laws(exclusive{}, reports{{0, entered{}}, {0, left{}}, {1, entered{}},
+                                            {2, stalled{}}, {1, revoked{}}, {2, entered{}},
+                                            {0, entered{}}, {0, left{}}}, 3);
+    laws::referee_laws(together{exclusive{}, same_prefix<left>{}},
+                       reports{{0, entered{}}, {0, left{}}, {1, entered{}}, {2, entered{}}}, 3);
+}
+
+TEST_CASE("exclusive: who is inside, by a function of one's own") {
+    const auto says = [](const auto& kind) {
+        if constexpr (requires { kind.waiting_for; }) return presence::inside;
+        else return presence::unchanged;
+    };
+    exclusive mine{says};
+    mine.reported(3, node{0}, outcome{stalled{}});
+    mine.reported(4, node{2}, outcome{entered{}});
+    CHECK(mine.holds());
+    mine.reported(5, node{1}, outcome{stalled{}});
+    REQUIRE(mine.violations().size() == 1);
+    CHECK(mine.violations()[0].at == 5);
+    CHECK(mine.violations()[0].who.index == 1);
+    CHECK(mine.violations()[0].other.index == 0);
+    CHECK(mine.entries() == 2);
+}
+
+TEST_CASE("exclusive: the dead are not inside; a referee that does not hear of them miscounts") {
+    const auto run = [](auto watcher, bool comes_back) {
+        events net{star{3}, generous_clients, {.detector = perfect{3}}, watcher};
+        net.start_all();
+        net.run_until([&] { return net[1].holds(); });
+        net.crash(1);
+        if (comes_back) {
+            net.run_for(50);
+            net.restart(1);
+        }
+        net.run_for(500);
+        CHECK(net.watcher().entries() > 10);
+        return net.watcher().violations().size();
+    };
+    CHECK(run(exclusive{}, false) == 0);
+    CHECK(run(exclusive{}, true) == 0);
+    CHECK(run(deaf{}, false) > 10);
+}
+
+TEST_CASE("exclusive: in swarm, in replay and over the logs in explore the same") {
+    using request::cancel, request::enter, request::leave;
+    const script twice{in_order(enter{}, cancel{}, enter{}, leave{}),
+                       {.thinking = 3, .retries = 0}};
+    const auto sound = [=](node v) {
+        return client{support::central_lock<true>{}, v.index == 0 ? decltype(twice){{}} : twice,
+                      outcome_log<>{}};
+    };
+    const auto flawed = [=](node v) {
+        return client{support::central_lock<false>{}, v.index == 0 ? decltype(twice){{}} : twice,
+                      outcome_log<>{}};
+    };
+    const auto explored = [](auto make) {
+        return explore(star{3}, make, {.properties = {always(exclusive{})},
+                                       .timers = timers::any_time});
+    };
+    CHECK(explored(sound).verified());
+    const verdict v = explored(flawed);
+    CHECK_FALSE(v.holds);
+    CHECK(v.counterexample.size() == 9);
+
+    auto again = replay(v.counterexample, star{3}, flawed, exclusive{});
+    REQUIRE(again.watcher().violations().size() == 1);
+    CHECK(again.watcher().entries() == 2);
+    CHECK_FALSE(exclusive{}(again));
+
+    const swarm calm{.heals_at = 100, .crashes_max = 0, .storms = 1};
+    const swarm_findings many = calm.judge(60, star{4}, flawed, exclusive{}, 400);
+    CHECK(many.runs == 60);
+    CHECK(many.failures.size() > 0);
+    CHECK(many.failures.size() < 60);
+    const swarm_findings none = calm.judge(60, star{4}, sound, exclusive{}, 400);
+    CHECK(none.holds());
+    CHECK(none.outcomes > 60);
+}
+
+TEST_CASE("exclusive: many runs with crashes, of which the referee must hear") {
+    const auto overlaps = [](auto watcher) {
+        std::size_t found = 0;
+        for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+            random_source bits{seed};
+            fault_plan plan;
+            for (ticks at = 100; at < 3000; at += 300 + bits.below(100)) {
+                const auto v = static_cast<std::size_t>(1 + bits.below(3));
+                plan.crash(v, at).restart(v, at + 200);
+            }
+            events net{star{4}, generous_clients,
+                       {.seed = seed, .faults = plan, .detector = perfect{5}}, watcher};
+            net.start_all();
+            net.run_for(3000);
+            CHECK(net.watcher().entries() > 50);
+            found += net.watcher().violations().size();
+        }
+        return found;
+    };
+    CHECK(overlaps(exclusive{}) == 0);
+    CHECK(overlaps(deaf{}) > 100);
+}
