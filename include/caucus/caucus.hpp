@@ -4,6 +4,7 @@
 // Every public header. Convenient in a first program; a codebase includes what it uses.
 
 #include <caucus/core/compiled.hpp>
+#include <caucus/core/contained_process.hpp>
 #include <caucus/core/dispatch.hpp>
 #include <caucus/core/environment.hpp>
 #include <caucus/core/epoch.hpp>
@@ -14,6 +15,8 @@
 #include <caucus/core/input.hpp>
 #include <caucus/core/kind.hpp>
 #include <caucus/core/layer.hpp>
+#include <caucus/core/layer_kinds.hpp>
+#include <caucus/core/layer_timers.hpp>
 #include <caucus/core/model.hpp>
 #include <caucus/core/objection.hpp>
 #include <caucus/core/outcome.hpp>

@@ -1,167 +1,21 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <caucus/core/contained_process.hpp>
 #include <caucus/core/dispatch.hpp>
-#include <caucus/core/fields.hpp>
 #include <caucus/core/inner_environment.hpp>
-#include <caucus/core/objection.hpp>
+#include <caucus/core/layer_kinds.hpp>
+#include <caucus/core/layer_timers.hpp>
 #include <caucus/core/process.hpp>
-#include <caucus/core/storage.hpp>
 
-#include <cstddef>
 #include <cstdint>
-#include <optional>
-#include <tuple>
 #include <type_traits>
 #include <utility>
-#include <variant>
-#include <vector>
 
 namespace caucus {
 
 // What layers are made of. A layer is a process that contains a process: its messages carry the
 // inner ones, and the environment it shows to the inner process wraps its own.
-
-/// The layer's own kinds of message, timer or outcome, and `Carried` if there is anything to carry.
-template <bool Carries, class Carried, class... Own>
-using kinds_with = typename std::conditional_t<
-    Carries, std::type_identity<std::variant<Own..., Carried>>,
-    std::conditional_t<sizeof...(Own) == 0, std::type_identity<nothing>,
-                       std::type_identity<std::variant<Own...>>>>::type;
-
-/// The timers of a layer over P: its own, and those of the process inside if it has any.
-template <class P, class... Own>
-using timers_over = kinds_with<(kinds_of<typename P::timer> != 0),
-                               inner_timer<typename P::timer>, Own...>;
-
-namespace detail {
-
-/// The variant with the other kinds behind its own, each kind once.
-template <class Variant, class... Own>
-struct with_kinds {
-    using type = Variant;
-};
-template <class... Kinds, class First, class... Own>
-struct with_kinds<std::variant<Kinds...>, First, Own...>
-    : with_kinds<std::conditional_t<(... || std::is_same_v<Kinds, First>), std::variant<Kinds...>,
-                                    std::variant<Kinds..., First>>,
-                 Own...> {};
-
-template <class Outcome, class... Own>
-struct outcomes : with_kinds<std::variant<Outcome>, Own...> {};
-template <class Outcome>
-struct outcomes<Outcome> {
-    using type = Outcome;
-};
-template <class... Own>
-struct outcomes<nothing, Own...> : with_kinds<std::variant<Own...>> {};
-template <>
-struct outcomes<nothing> {
-    using type = nothing;
-};
-template <class... Kinds, class... Own>
-    requires(sizeof...(Own) != 0)
-struct outcomes<std::variant<Kinds...>, Own...> : with_kinds<std::variant<Kinds...>, Own...> {};
-
-}  // namespace detail
-
-/// The outcomes of a layer over P that reports what P reports, and its own.
-template <class P, class... Own>
-using outcomes_over = typename detail::outcomes<typename P::outcome, Own...>::type;
-
-namespace detail {
-
-/// What a layer says of itself because P does.
-template <class P>
-struct layer_traits {
-    static constexpr bool tosses_coins = caucus::tosses_coins<P>;
-    static constexpr bool reads_clock = caucus::reads_clock<P>;
-    static constexpr bool perpetual = caucus::perpetual<P>;
-    static constexpr bool outlives_peers = caucus::outlives_peers<P>;
-    static constexpr bool all_must_start = caucus::all_must_start<P>;
-    static constexpr bool elects_again = caucus::elects_again<P>;
-};
-
-/// How many timers P may have armed at once, by what it says or by the names it has. A layer says
-/// so for its type: an instance that alone knows how many has no place inside one.
-template <class P>
-constexpr std::size_t timers_armed_by([[maybe_unused]] std::size_t degree) {
-    static_assert(requires { P::timers(degree); } ||
-                      !requires(const P& p) { p.timers(degree); },
-                  "inside_a_layer_needs_a_static_timers_function");
-    if constexpr (requires { P::timers(degree); }) return P::timers(degree);
-    else return kinds_of<typename P::timer>;
-}
-
-/// Where an endpoint keeps the timers of a layer over P that has one per port and `Own` others.
-template <class Storage, class P, std::size_t Own>
-struct room_for_timers_over {
-    using type = heap_storage;
-};
-template <std::size_t N, class P, std::size_t Own>
-struct room_for_timers_over<inplace_storage<N>, P, Own> {
-    using type = inplace_storage<N + Own + timers_armed_by<P>(N)>;
-};
-
-/// How many timers P may have armed at once where all is kept in place; 0 where it is not.
-template <class Storage, class P>
-inline constexpr std::size_t timers_in_place = 0;
-template <std::size_t N, class P>
-inline constexpr std::size_t timers_in_place<inplace_storage<N>, P> = timers_armed_by<P>(N);
-
-}  // namespace detail
-
-/// Which timers of the process inside are armed, for a layer that may have to begin afresh with it:
-/// a timer of what it was before must not fire in what it is now.
-///
-/// `Most`    how many, where they are to stay in place; 0: as many as there are, on the heap unless
-///           each kind has one name only.
-template <class Timer, std::size_t Most = 0>
-class inner_timers {
-public:
-    /// `Outer` is the layer's own timer type.
-    template <class Outer>
-    constexpr void arm(const Timer& t, ticks delay, auto& env) {
-        strike(t);
-        armed_.push_back(t);
-        env.arm(Outer{inner_timer<Timer>{t}}, delay);
-    }
-    template <class Outer>
-    constexpr void disarm(const Timer& t, auto& env) {
-        strike(t);
-        env.disarm(Outer{inner_timer<Timer>{t}});
-    }
-    template <class Outer>
-    constexpr void disarm_all(auto& env) {
-        for (const Timer& t : armed_) env.disarm(Outer{inner_timer<Timer>{t}});
-        armed_.clear();
-    }
-    /// It has fired.
-    constexpr void strike(const Timer& t) {
-        for (std::size_t i = 0; i < armed_.size(); ++i)
-            if (caucus::same(armed_[i], t)) {
-                armed_[i] = armed_[armed_.size() - 1];
-                return armed_.pop_back();
-            }
-    }
-
-    static constexpr auto fields(auto& self) { return std::tie(self.armed_); }
-
-private:
-    static constexpr bool plain_names = []<std::size_t... I>(std::index_sequence<I...>) {
-        return (... && std::is_empty_v<kind_at<Timer, I>>);
-    }(std::make_index_sequence<kinds_of<Timer>>{});
-    static constexpr std::size_t most = plain_names ? kinds_of<Timer> : Most;
-    std::conditional_t<most != 0, inplace_sequence<Timer, most>, std::vector<Timer>> armed_{};
-};
-template <std::size_t Most>
-class inner_timers<nothing, Most> {
-public:
-    template <class Outer>
-    constexpr void disarm_all(auto&) {}
-    constexpr void strike(nothing) {}
-    static constexpr auto fields(auto&) { return std::tuple<>{}; }
-};
 
 /// Has P an ear for the word, in such an environment? A layer that always had one would make a deaf
 /// process look like a listener.
@@ -179,16 +33,6 @@ constexpr bool someone_listens() {
     if constexpr (requires { Layer::heeds_suspicions; }) return Layer::heeds_suspicions;
     else return listens_to<P, Word, inside_of<Layer, Env>>;
 }
-
-/// What a layer around P lists: what P does, and to be started, which every layer can be. Around
-/// one without a list it has none.
-template <class P>
-struct requests_over {};
-template <class P>
-    requires lists_its_requests<P>
-struct requests_over<P> {
-    using requests = typename with_kinds<typename P::requests, caucus::request::start>::type;
-};
 
 }  // namespace detail
 
@@ -221,46 +65,14 @@ constexpr bool includes(withheld set, withheld one) {
 ///
 /// `Held`    how P is kept: P itself, or std::optional<P> for a layer that begins afresh with it.
 template <class Layer, class P, class Held = P>
-class layer_over : public detail::layer_traits<P>, public detail::requests_over<P> {
+class layer_over : public detail::contained_process<P, Held>, public detail::requests_over<P> {
+    using contents = detail::contained_process<P, Held>;
+
 public:
     using process_type = P;
     using kept = kept_by<P>;
 
     static constexpr withheld withholds = withheld::nothing;
-
-    constexpr const P& process() const { return contained(process_); }
-
-    constexpr decltype(auto) id() const requires requires(const P& p) { p.id(); } {
-        return inner().id();
-    }
-    constexpr decltype(auto) peers() const requires requires(const P& p) { p.peers(); } {
-        return inner().peers();
-    }
-    constexpr auto leader() const requires requires(const P& p) { p.leader(); } {
-        return inner().leader();
-    }
-    constexpr bool is_leader() const requires requires(const P& p) { p.is_leader(); } {
-        return inner().is_leader();
-    }
-    constexpr auto epoch() const requires requires(const P& p) { p.epoch(); } {
-        return inner().epoch();
-    }
-    constexpr bool holds() const requires requires(const P& p) { p.holds(); } {
-        return inner().holds();
-    }
-    constexpr bool suspects(port p) const requires requires(const P& q) { q.suspects(p); } {
-        return inner().suspects(p);
-    }
-    /// What P was told of its network, for executors that check it.
-    constexpr std::size_t ring_size() const requires requires(const P& p) { p.ring_size(); } {
-        return inner().ring_size();
-    }
-    constexpr ticks delay_most() const requires requires(const P& p) { p.delay_most(); } {
-        return inner().delay_most();
-    }
-    constexpr const char* objection(std::size_t degree) const {
-        return detail::objection_of(inner(), degree);
-    }
 
     // L is the layer: under this name it is not looked at before somebody calls, and complete then.
 
@@ -363,10 +175,9 @@ public:
     }
 
 protected:
-    constexpr explicit layer_over(P process) : process_(std::move(process)) {}
+    constexpr explicit layer_over(P process) : contents(std::move(process)) {}
 
-    constexpr P& inner() { return contained(process_); }
-    constexpr const P& inner() const { return contained(process_); }
+    using contents::inner;
 
     constexpr void run_inside(auto& env, auto act) {
         detail::inside_of<Layer, std::remove_reference_t<decltype(env)>> within{env, self()};
@@ -394,15 +205,8 @@ protected:
         return said;
     }
 
-    Held process_;
-
 private:
     constexpr Layer& self() { return static_cast<Layer&>(*this); }
-    template <class H>
-    static constexpr auto& contained(H& held) {
-        if constexpr (std::is_same_v<std::remove_const_t<H>, P>) return held;
-        else return *held;
-    }
 };
 
 /// Around what is no process there is nothing to pass on: the layer says so in its own words.
