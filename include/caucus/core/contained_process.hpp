@@ -7,10 +7,20 @@
 #include <caucus/core/time.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <type_traits>
 #include <utility>
 
 namespace caucus {
+
+/// What a layer keeps to itself, said by name: `static constexpr withheld withholds = …`.
+enum class withheld : std::uint8_t { nothing = 0, suspicions = 1, outcomes = 2, lives = 4 };
+constexpr withheld operator|(withheld a, withheld b) {
+    return static_cast<withheld>(static_cast<unsigned>(a) | static_cast<unsigned>(b));
+}
+constexpr bool includes(withheld set, withheld one) {
+    return (static_cast<unsigned>(set) & static_cast<unsigned>(one)) != 0;
+}
 
 namespace detail {
 

@@ -8,26 +8,19 @@
 #include <caucus/core/layer_timers.hpp>
 #include <caucus/core/process.hpp>
 
-#include <cstdint>
 #include <type_traits>
 #include <utility>
 
 namespace caucus {
 
-// What layers are made of. A layer is a process that contains a process: its messages carry the
-// inner ones, and the environment it shows to the inner process wraps its own.
-
-/// Has P an ear for the word, in such an environment? A layer that always had one would make a deaf
-/// process look like a listener.
-template <class P, class Word, class Env>
-concept listens_to = requires(P& process, const Word& word, Env& env) { process.on(word, env); };
-
 namespace detail {
 
-template <class Layer, class Env>
-using inside_of = typename Layer::template inside<Env>;
+/// In such an environment of the layer, P can be asked for R.
+template <class Env, class R, class P, class Layer>
+concept lets_ask = takes<P, R, inside_of<Layer, Env>>;
 
-/// Is there an ear for the detector's word, the layer's own or that of the process inside?
+/// Does the layer, or else P, listen to the detector's word? A layer that always did would make a
+/// process that does not look as if it did.
 template <class Layer, class P, class Word, class Env>
 constexpr bool someone_listens() {
     if constexpr (requires { Layer::heeds_suspicions; }) return Layer::heeds_suspicions;
@@ -36,19 +29,12 @@ constexpr bool someone_listens() {
 
 }  // namespace detail
 
-/// What a layer keeps to itself, said by name: `static constexpr withheld withholds = …`.
-enum class withheld : std::uint8_t { nothing = 0, suspicions = 1, outcomes = 2, lives = 4 };
-constexpr withheld operator|(withheld a, withheld b) {
-    return static_cast<withheld>(static_cast<unsigned>(a) | static_cast<unsigned>(b));
-}
-constexpr bool includes(withheld set, withheld one) {
-    return (static_cast<unsigned>(set) & static_cast<unsigned>(one)) != 0;
-}
-
-/// The one base of every layer around one process, `class some_layer : public
-/// layer_over<some_layer<P>, P>`. It answers what P answers and takes what P takes: requests,
-/// messages, timers, the detector's word, news of a new life. The layer adds what is its own and
-/// hides what it does otherwise; its `on`s stand beside these with `using base::on;`.
+/// A layer is a process that contains a process: its messages carry the inner ones, and the
+/// environment it shows to the inner process wraps its own. This is the base of all that contain
+/// one, `class some_layer : public layer_over<some_layer<P>, P>`. It answers what P answers and
+/// takes what P takes: requests, messages, timers, the detector's word, news of a new life. The
+/// layer adds what is its own and hides what it does otherwise; its `on`s stand beside these with
+/// `using base::on;`.
 ///
 /// The layer gives
 ///   message, timer, outcome   as any process; `carried{P::message}` if messages differ from P's
@@ -74,7 +60,7 @@ public:
 
     static constexpr withheld withholds = withheld::nothing;
 
-    // L is the layer: under this name it is not looked at before somebody calls, and complete then.
+    // Layer is not complete here. As L, its members are looked up when somebody calls: then it is.
 
     /// Every layer can be started; P is, if it can be.
     constexpr void start(auto& env) { static_cast<void>(self().answer_start(env)); }
@@ -96,34 +82,24 @@ public:
     }
 
     /// The verbs of exclusion and multicast, for those who call them by name.
-    template <class Env, class L = Layer>
-        requires takes<P, caucus::request::enter, detail::inside_of<L, Env>>
-    constexpr answer request(Env& env) {
+    constexpr answer request(detail::lets_ask<caucus::request::enter, P, Layer> auto& env) {
         return ask(caucus::request::enter{}, env);
     }
-    template <class Env, class L = Layer>
-        requires takes<P, caucus::request::leave, detail::inside_of<L, Env>>
-    constexpr answer release(Env& env) {
+    constexpr answer release(detail::lets_ask<caucus::request::leave, P, Layer> auto& env) {
         return ask(caucus::request::leave{}, env);
     }
-    template <class Env, class L = Layer>
-        requires takes<P, caucus::request::cancel, detail::inside_of<L, Env>>
-    constexpr answer cancel(Env& env) {
+    constexpr answer cancel(detail::lets_ask<caucus::request::cancel, P, Layer> auto& env) {
         return ask(caucus::request::cancel{}, env);
     }
-    template <class Env, class L = Layer>
-        requires takes<P, caucus::request::join, detail::inside_of<L, Env>>
-    constexpr answer join(Env& env) {
+    constexpr answer join(detail::lets_ask<caucus::request::join, P, Layer> auto& env) {
         return ask(caucus::request::join{}, env);
     }
-    template <class Env, class L = Layer>
-        requires takes<P, caucus::request::depart, detail::inside_of<L, Env>>
-    constexpr answer depart(Env& env) {
+    constexpr answer depart(detail::lets_ask<caucus::request::depart, P, Layer> auto& env) {
         return ask(caucus::request::depart{}, env);
     }
-    template <class T, class Env, class L = Layer>
-        requires takes<P, caucus::request::broadcast<T>, detail::inside_of<L, Env>>
-    constexpr answer broadcast(const T& payload, Env& env) {
+    template <class T>
+    constexpr answer broadcast(
+        const T& payload, detail::lets_ask<caucus::request::broadcast<T>, P, Layer> auto& env) {
         return ask(caucus::request::broadcast<T>{payload}, env);
     }
 

@@ -83,10 +83,7 @@ public:
     static constexpr auto fields(auto& self) { return std::tie(self.armed_); }
 
 private:
-    static constexpr bool plain_names = []<std::size_t... I>(std::index_sequence<I...>) {
-        return (... && std::is_empty_v<kind_at<Timer, I>>);
-    }(std::make_index_sequence<kinds_of<Timer>>{});
-    static constexpr std::size_t most = plain_names ? kinds_of<Timer> : Most;
+    static constexpr std::size_t most = detail::all_kinds_plain<Timer>() ? kinds_of<Timer> : Most;
     std::conditional_t<most != 0, inplace_sequence<Timer, most>, std::vector<Timer>> armed_{};
 };
 template <std::size_t Most>

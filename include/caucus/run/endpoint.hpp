@@ -36,16 +36,9 @@ concept can_hear = std::is_same_v<Outcome, nothing> ||
 template <class P>
 concept counts_its_timers = requires(const P& p) { p.timers(std::size_t{}); };
 
-template <class Timer>
-constexpr bool all_plain_names() {
-    return []<std::size_t... I>(std::index_sequence<I...>) {
-        return (... && std::is_empty_v<kind_at<Timer, I>>);
-    }(std::make_index_sequence<kinds_of<Timer>>{});
-}
-
 template <class P>
 concept needs_a_timers_function__how_many_are_armed_at_once =
-    counts_its_timers<P> || all_plain_names<typename P::timer>();
+    counts_its_timers<P> || all_kinds_plain<typename P::timer>();
 
 template <class Part, class P>
 concept can_keep = requires(Part& part, const kept_by<P>& value) { part.keep(value); };
