@@ -29,8 +29,8 @@ struct talker : support::greeter, support::three_ports_only {
 };
 
 template <class P, class Held>
-struct shell : detail::contained_process<P, Held> {
-    explicit shell(P p) : detail::contained_process<P, Held>(std::move(p)) {}
+struct shell : detail::contained_process<shell<P, Held>, P, Held> {
+    explicit shell(P p) : detail::contained_process<shell, P, Held>(std::move(p)) {}
 };
 using plain = shell<support::greeter, support::greeter>;
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <caucus/core/environment.hpp>
+#include <caucus/core/layer_timers.hpp>
 #include <caucus/core/objection.hpp>
 #include <caucus/core/port.hpp>
 #include <caucus/core/time.hpp>
@@ -39,9 +40,24 @@ struct layer_traits {
 /// that P answers, the layer does.
 ///
 /// `Held`    how P is kept: P itself, or std::optional<P> for a layer that begins afresh with it.
-template <class P, class Held>
+template <class Layer, class P, class Held>
 class contained_process : public layer_traits<P> {
 public:
+    /// How many ports P sees.
+    static constexpr std::size_t degree_inside(std::size_t degree) { return degree; }
+    /// How many timers may be armed at once: the layer's own, and those of P. A constant, unless
+    /// only P's instance knows. (L is Layer, which is complete when somebody calls, not here.)
+    template <class L = Layer>
+        requires(!only_the_instance_counts_its_timers<P>)
+    static constexpr auto timers(std::size_t degree) -> decltype(L::own_timers(degree)) {
+        return L::own_timers(degree) + timers_armed_by<P>(L::degree_inside(degree));
+    }
+    template <class L = Layer>
+        requires only_the_instance_counts_its_timers<P>
+    constexpr auto timers(std::size_t degree) const -> decltype(L::own_timers(degree)) {
+        return L::own_timers(degree) + inner().timers(L::degree_inside(degree));
+    }
+
     constexpr const P& process() const { return contained(process_); }
 
     constexpr decltype(auto) id() const requires requires(const P& p) { p.id(); } {
@@ -73,7 +89,7 @@ public:
         return inner().delay_most();
     }
     constexpr const char* objection(std::size_t degree) const {
-        return detail::objection_of(inner(), degree);
+        return detail::objection_of(inner(), Layer::degree_inside(degree));
     }
 
 protected:

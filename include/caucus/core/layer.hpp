@@ -26,6 +26,8 @@ constexpr bool someone_listens() {
     if constexpr (requires { Layer::heeds_suspicions; }) return Layer::heeds_suspicions;
     else return listens_to<P, Word, inside_of<Layer, Env>>;
 }
+template <class Env, class Word, class P, class Layer>
+concept lets_hear = someone_listens<Layer, P, Word, Env>();
 
 }  // namespace detail
 
@@ -48,11 +50,14 @@ constexpr bool someone_listens() {
 ///   heed(word, env)           what suspect, trust and recovered mean to the layer; then pass(…)
 ///   heeds_suspicions          true: it listens though P be deaf; false: it never does
 ///   withholds                 what it does not pass on, by name (see `withheld`)
+///   own_timers(degree)        how many of its own may be armed at once: then it has timers(degree)
+///   degree_inside(degree)     how many ports P sees, if that is another number
 ///
 /// `Held`    how P is kept: P itself, or std::optional<P> for a layer that begins afresh with it.
 template <class Layer, class P, class Held = P>
-class layer_over : public detail::contained_process<P, Held>, public detail::requests_over<P> {
-    using contents = detail::contained_process<P, Held>;
+class layer_over : public detail::contained_process<Layer, P, Held>,
+                   public detail::requests_over<P> {
+    using contents = detail::contained_process<Layer, P, Held>;
 
 public:
     using process_type = P;
@@ -64,8 +69,7 @@ public:
 
     /// Every layer can be started; P is, if it can be.
     constexpr void start(auto& env) { static_cast<void>(self().answer_start(env)); }
-    template <class Env>
-    constexpr answer on(const caucus::request::start&, Env& env) {
+    constexpr answer on(const caucus::request::start&, auto& env) {
         return self().answer_start(env);
     }
     /// Any other request that P takes; where P waits for the same, that is a timer.
@@ -134,14 +138,10 @@ public:
         });
     }
 
-    template <class Env, class L = Layer>
-        requires(detail::someone_listens<L, P, suspect, Env>())
-    constexpr void on(suspect s, Env& env) {
+    constexpr void on(suspect s, detail::lets_hear<suspect, P, Layer> auto& env) {
         self().heed(s, env);
     }
-    template <class Env, class L = Layer>
-        requires(detail::someone_listens<L, P, trust, Env>())
-    constexpr void on(trust t, Env& env) {
+    constexpr void on(trust t, detail::lets_hear<trust, P, Layer> auto& env) {
         self().heed(t, env);
     }
     template <class Kept, class Env, class L = Layer>

@@ -17,15 +17,36 @@ namespace caucus {
 
 namespace detail {
 
-/// How many timers P may have armed at once, by what it says or by the names it has. A layer says
-/// so for its type: an instance that alone knows how many has no place inside one.
+/// Does P say how many timers it may have armed at once, for its degree? By a static function
+/// `timers(degree)` or, where only the instance knows, by a const one.
+template <class P>
+concept counts_its_timers = requires(const P& p) { p.timers(std::size_t{}); };
+template <class P>
+concept only_the_instance_counts_its_timers =
+    counts_its_timers<P> && !requires { P::timers(std::size_t{}); };
+
+/// How many timers P may have armed at once: what it says, or one for each kind.
+template <class P>
+constexpr std::size_t timers_armed_by([[maybe_unused]] const P& process,
+                                      [[maybe_unused]] std::size_t degree) {
+    if constexpr (counts_its_timers<P>) return process.timers(degree);
+    else return kinds_of<typename P::timer>;
+}
+/// The same where the type tells.
 template <class P>
 constexpr std::size_t timers_armed_by([[maybe_unused]] std::size_t degree) {
-    static_assert(requires { P::timers(degree); } ||
-                      !requires(const P& p) { p.timers(degree); },
-                  "inside_a_layer_needs_a_static_timers_function");
-    if constexpr (requires { P::timers(degree); }) return P::timers(degree);
+    static_assert(!only_the_instance_counts_its_timers<P>, "only_the_instance_counts_its_timers");
+    if constexpr (counts_its_timers<P>) return P::timers(degree);
     else return kinds_of<typename P::timer>;
+}
+
+/// How many timers of P there must be room for in place, at N ports. Where only the instance
+/// counts them, that is what P itself would have room for; 0 if it has that on the heap.
+template <class P, std::size_t N>
+constexpr std::size_t room_in_place() {
+    if constexpr (!only_the_instance_counts_its_timers<P>) return timers_armed_by<P>(N);
+    else if constexpr (requires { P::storage_type::capacity; }) return P::storage_type::capacity;
+    else return 0;
 }
 
 /// Where an endpoint keeps the timers of a layer over P that has one per port and `Own` others.
@@ -34,15 +55,16 @@ struct room_for_timers_over {
     using type = heap_storage;
 };
 template <std::size_t N, class P, std::size_t Own>
+    requires(!only_the_instance_counts_its_timers<P> || room_in_place<P, N>() != 0)
 struct room_for_timers_over<inplace_storage<N>, P, Own> {
-    using type = inplace_storage<N + Own + timers_armed_by<P>(N)>;
+    using type = inplace_storage<N + Own + room_in_place<P, N>()>;
 };
 
 /// How many timers P may have armed at once where all is kept in place; 0 where it is not.
 template <class Storage, class P>
 inline constexpr std::size_t timers_in_place = 0;
 template <std::size_t N, class P>
-inline constexpr std::size_t timers_in_place<inplace_storage<N>, P> = timers_armed_by<P>(N);
+inline constexpr std::size_t timers_in_place<inplace_storage<N>, P> = room_in_place<P, N>();
 
 }  // namespace detail
 

@@ -56,9 +56,7 @@ public:
     /// `elected` without an epoch: P tells it, and this layer says `installed` instead.
     static constexpr withheld withholds = withheld::outcomes;
     static constexpr model assumes = assumptions_of<P>();
-    static constexpr std::size_t timers(std::size_t degree) {
-        return 1 + detail::timers_armed_by<P>(degree);
-    }
+    static constexpr std::size_t own_timers(std::size_t) { return 1; }
 
     constexpr explicit stamped(P election, supervised_options options = {})
         : base(std::move(election)), options_(options) {

@@ -113,9 +113,7 @@ public:
         inner_shape,
         loss_costs_elections<P> ? without(links_needed, guarantee::reliable) : links_needed,
         naming::distinct, assumptions_of<P>().time};
-    static constexpr std::size_t timers(std::size_t degree) {
-        return degree + 3 + detail::timers_armed_by<P>(degree);
-    }
+    static constexpr std::size_t own_timers(std::size_t degree) { return degree + 3; }
 
     constexpr explicit supervised(P election, supervised_options options = {}, Policies... policies)
         : base(election), fresh_(std::move(election)), options_(options),

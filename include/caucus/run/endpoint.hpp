@@ -4,6 +4,7 @@
 #include <caucus/core/dispatch.hpp>
 #include <caucus/core/error.hpp>
 #include <caucus/core/fields.hpp>
+#include <caucus/core/layer_timers.hpp>
 #include <caucus/core/process.hpp>
 #include <caucus/core/storage.hpp>
 #include <caucus/core/timer_table.hpp>
@@ -30,12 +31,7 @@ concept can_hear = std::is_same_v<Outcome, nothing> ||
                    requires(Part& part, const Outcome& o) { part.report(o); } ||
                    requires(Part& part, const Outcome& o) { part(o); };
 
-/// How many timers a process may have armed at once: what it says for its degree, by a static
-/// function or, where only the instance knows, by a const one; or one for each kind when the kinds
-/// have no fields and so only one value each.
-template <class P>
-concept counts_its_timers = requires(const P& p) { p.timers(std::size_t{}); };
-
+/// Kinds without fields have only one value each, and so one timer: those need no counting.
 template <class P>
 concept needs_a_timers_function__how_many_are_armed_at_once =
     counts_its_timers<P> || all_kinds_plain<typename P::timer>();
@@ -275,9 +271,8 @@ private:
         return dispatch(process_, in, env);
     }
 
-    constexpr std::size_t timers_at_most([[maybe_unused]] std::size_t degree) const {
-        std::size_t most = kinds_of<timer>;
-        if constexpr (detail::counts_its_timers<P>) most = process_.timers(degree);
+    constexpr std::size_t timers_at_most(std::size_t degree) const {
+        std::size_t most = detail::timers_armed_by(process_, degree);
         if constexpr (room::bounded) most = most < room::capacity ? most : room::capacity;
         return most;
     }
