@@ -64,8 +64,10 @@
 #include <caucus/election/ring/variable_speeds.hpp>
 #include <caucus/election/tree/firewire.hpp>
 #include <caucus/election/tree/tree_wave.hpp>
+#include <caucus/layer/ballot_environment.hpp>
 #include <caucus/layer/candid.hpp>
 #include <caucus/layer/client.hpp>
+#include <caucus/layer/epoch_record.hpp>
 #include <caucus/layer/grouped.hpp>
 #include <caucus/layer/relay_counter.hpp>
 #include <caucus/layer/reliable.hpp>
