@@ -9,7 +9,6 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <type_traits>
 
 namespace caucus {
 
@@ -67,10 +66,8 @@ namespace detail {
 /// How P is supervised, by the network that it is for, what it knows, and the policies.
 template <class P, class... Policies>
 struct supervision_of {
-    static constexpr bool by_majority =
-        std::is_same_v<policy<quorum, anyone, Policies...>, majority>;
-    static constexpr bool preempts =
-        std::is_same_v<policy<taking_over, non_preemptive, Policies...>, preemptive>;
+    static constexpr bool by_majority = chooses<majority, anyone, Policies...>;
+    static constexpr bool preempts = chooses<preemptive, non_preemptive, Policies...>;
     static constexpr shape network = assumptions_of<P>().topology;
     static constexpr bool hears_neighbours = network != shape::one_way_ring;
     static constexpr bool floods = network != shape::complete;
@@ -112,7 +109,7 @@ concept needs_an_election__with_id_and_is_leader = requires(const P& p) {
 };
 template <class P, class... Policies>
 concept majority_needs_a_complete_network =
-    !std::is_same_v<policy<quorum, anyone, Policies...>, majority> ||
+    !chooses<majority, anyone, Policies...> ||
     assumptions_of<P>().topology == shape::complete;
 template <class P>
 concept needs_an_election_that_ends__wrap_it_in_stamped = !elects_again<P>;
