@@ -4,6 +4,7 @@
 // Every public header. Convenient in a first program; a codebase includes what it uses.
 
 #include <caucus/core/compiled.hpp>
+#include <caucus/core/contained_process.hpp>
 #include <caucus/core/dispatch.hpp>
 #include <caucus/core/environment.hpp>
 #include <caucus/core/epoch.hpp>
@@ -15,6 +16,8 @@
 #include <caucus/core/input.hpp>
 #include <caucus/core/kind.hpp>
 #include <caucus/core/layer.hpp>
+#include <caucus/core/layer_kinds.hpp>
+#include <caucus/core/layer_timers.hpp>
 #include <caucus/core/model.hpp>
 #include <caucus/core/objection.hpp>
 #include <caucus/core/outcome.hpp>
@@ -62,8 +65,10 @@
 #include <caucus/election/ring/variable_speeds.hpp>
 #include <caucus/election/tree/firewire.hpp>
 #include <caucus/election/tree/tree_wave.hpp>
+#include <caucus/layer/ballot_environment.hpp>
 #include <caucus/layer/candid.hpp>
 #include <caucus/layer/client.hpp>
+#include <caucus/layer/epoch_record.hpp>
 #include <caucus/layer/grouped.hpp>
 #include <caucus/layer/load.hpp>
 #include <caucus/layer/log.hpp>

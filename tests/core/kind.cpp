@@ -5,6 +5,7 @@
 
 #include <string>
 
+using caucus::detail::all_kinds_plain;
 using caucus::kind_at;
 using caucus::kind_index;
 using caucus::kind_name;
@@ -48,6 +49,8 @@ static_assert(std::is_same_v<kind_at<message, 1>, pong> && std::is_same_v<kind_a
 static_assert(std::is_same_v<kind_at<nothing, 0>, nothing> && nothing{} == nothing{});
 static_assert(caucus::kind_of<pong, message> && caucus::kind_of<message, message>);
 static_assert(!caucus::kind_of<unseen, message> && caucus::kind_of<ping, ping>);
+static_assert(all_kinds_plain<std::variant<ping, unseen>>() && !all_kinds_plain<message>());
+static_assert(all_kinds_plain<ping>() && all_kinds_plain<nothing>() && !all_kinds_plain<int>());
 
 static_assert(kind_name<ping>() == "ping");
 static_assert(kind_name<int>() == "int" && kind_name<bool>() == "bool");

@@ -134,6 +134,13 @@ TEST_CASE("a class with options, named with its policies: they need not be given
     static_assert(!std::is_constructible_v<named, int, red, limits>);
 }
 
+TEST_CASE("chooses: the policy that plays a role, or the default") {
+    static_assert(caucus::chooses<red, red> && !caucus::chooses<red, blue>);
+    static_assert(caucus::chooses<red, blue, big, red>);
+    static_assert(!caucus::chooses<red, red, nearest, blue>);
+    static_assert(caucus::announces<red> && !caucus::announces<red, caucus::silent>);
+}
+
 TEST_CASE("pick: the value of the policy, wherever it stands, or a default one") {
     static_assert(std::is_same_v<decltype(pick<colouring, red>()), red>);
     static_assert(std::is_same_v<decltype(pick<colouring, red>(big{}, blue{})), blue>);

@@ -25,6 +25,16 @@ TEST_CASE("visible_ports: inside they are numbered without gaps, for every set o
     }
 }
 
+TEST_CASE("visible_ports: all but some, whatever was shown before") {
+    visible_ports<> some;
+    some.show(port{5});
+    port_set<> hidden;
+    hidden.insert(port{1});
+    some.show_all_but(hidden, 3);
+    CHECK(some.size() == 2);
+    CHECK(some.outer(port{1}) == port{2});
+}
+
 TEST_CASE("visible_ports: cleared, they are as new") {
     visible_ports<> some;
     some.show(port{70});

@@ -58,6 +58,31 @@ struct waiting_twice {
     constexpr void release(auto&) { inside = false; }
     constexpr bool holds() const { return inside; }
 };
+/// As many timers as it was made with: only the instance knows how many those are. Claims `fewer`
+/// than it arms.
+template <shape Where = shape::graph, bool Endless = false>
+struct waiting_often : waiting_twice<Where, Endless> {
+    struct guest { std::size_t number; };
+    using timer = guest;
+
+    std::size_t guests = 0;
+    std::size_t fewer = 0;
+
+    constexpr explicit waiting_often(std::size_t n, std::size_t less = 0)
+        : guests(n), fewer(less) {}
+    constexpr std::size_t timers(std::size_t ports) const { return guests + ports - fewer; }
+    constexpr void start(auto& env) {
+        for (std::size_t i = 0; i < guests + env.degree(); ++i) env.arm(guest{i}, 5);
+    }
+    constexpr void on(typename waiting_twice<Where, Endless>::greeting, port, auto&) {}
+    constexpr void on(guest g, auto& env) { env.arm(g, 5); }
+};
+/// The same, with room for 16 in place.
+struct waiting_in_place : waiting_often<> {
+    using waiting_often<>::waiting_often;
+    using storage_type = inplace_storage<16>;
+};
+
 using anywhere = waiting_twice<shape::graph>;
 using everywhere = waiting_twice<shape::complete>;
 
@@ -137,4 +162,52 @@ TEST_CASE("endpoint: layers in layers have room for the timers of all") {
     CHECK(fits(reliable{heartbeat{supervised{candid{anywhere{}}}}}));
     CHECK(fits(swim{reliable{heartbeat{everywhere{}}}}));
     CHECK(fits(heartbeat{grouped{reliable{anywhere{}}, reliable{anywhere{}}}}));
+}
+
+namespace {
+
+template <class T>
+concept counts_by_type = requires { T::timers(degree); };
+static_assert(counts_by_type<heartbeat<anywhere>> && !counts_by_type<heartbeat<waiting_often<>>>);
+static_assert(!counts_by_type<heartbeat<reliable<waiting_often<>>>>);
+constexpr waiting_often<> often{40};
+static_assert(heartbeat{often}.timers(degree) == 1 + degree + 40 + degree);
+static_assert(heartbeat{reliable{often}}.timers(degree) == 1 + degree + degree + 40 + degree);
+static_assert(repaired_ring{waiting_often<shape::two_way_ring>{40}}.timers(degree) == 40 + 2);
+static_assert(grouped{waiting_often<>{40}, waiting_often<>{50}}.timers(degree) ==
+              40 + 50 + 2 * degree);
+
+// Where the layer's are in place, those of P are if it has room in place for itself.
+template <class P>
+using in_place = typename heartbeat<P, inplace_storage<degree>>::storage_type;
+static_assert(std::is_same_v<in_place<waiting_often<>>, heap_storage>);
+static_assert(std::is_same_v<in_place<waiting_in_place>, inplace_storage<degree + 1 + 16>>);
+static_assert(grouped<waiting_in_place, std::array<waiting_in_place, 2>>::storage_type::capacity ==
+              2 * 16);
+
+/// With one timer less than is armed, the endpoint refuses.
+template <class P>
+void check_room(auto make) {
+    CHECK(fits(make(P{9})));
+    CHECK_THROWS_AS(fits(make(P{9, 1})), error);
+}
+
+}  // namespace
+
+TEST_CASE("endpoint: a layer asks the instance inside, if only that knows its timers") {
+    check_room<waiting_often<>>([](auto p) { return heartbeat{p}; });
+    check_room<waiting_often<shape::complete>>([](auto p) { return swim{p}; });
+    check_room<waiting_often<shape::graph, true>>([](auto p) { return stamped{p}; });
+    check_room<waiting_often<shape::one_way_ring>>([](auto p) { return repaired_ring{p}; });
+    check_room<waiting_often<>>([](auto p) { return grouped{p, p}; });
+    CHECK(fits(supervised{waiting_often<>{9}}));
+    CHECK(fits(supervised{waiting_in_place{9}, inplace_storage<degree>{}}));
+    CHECK(fits(reliable{waiting_often<>{9}}));
+}
+
+TEST_CASE("endpoint: so do layers in layers") {
+    check_room<waiting_often<>>([](auto p) { return heartbeat{grouped{p, p}}; });
+    check_room<waiting_often<shape::graph, true>>([](auto p) { return heartbeat{stamped{p}}; });
+    CHECK(fits(heartbeat{reliable{waiting_often<>{9}}}));
+    CHECK(fits(reliable{heartbeat{supervised{waiting_often<>{9}}}}));
 }

@@ -13,7 +13,7 @@ namespace detail {
 struct tell_function {
     template <class P, class Word, class Env>
     constexpr void operator()(P& process, const Word& word, Env& env) const {
-        if constexpr (requires { process.on(word, env); }) process.on(word, env);
+        if constexpr (has_handler<P, Word, Env>) process.on(word, env);
     }
 };
 
@@ -89,6 +89,10 @@ struct dispatch_function {
 /// starts afresh after a crash.
 inline constexpr detail::tell_function tell{};
 
+/// Has P a handler for the word, in such an environment?
+template <class P, class Word, class Env>
+concept listens_to = detail::has_handler<P, Word, Env>;
+
 /// dispatch(process, input, env): the only place that takes inputs apart. Executors, layers, replay
 /// and the endpoint all pass here.
 inline constexpr detail::dispatch_function dispatch{};
@@ -99,20 +103,18 @@ template <class P, class Message, class Env>
 concept hears = requires(P& process, const Message& m, port from, Env& env) {
     process.on(m, from, env);
 };
-template <class P, class Timer, class Env>
-concept minds = requires(P& process, const Timer& t, Env& env) { process.on(t, env); };
 
 template <class P, class Env>
 constexpr bool handles_all() {
     using message = typename P::message;
     using timer = typename P::timer;
-    const bool hears_all = []<std::size_t... I>(std::index_sequence<I...>) {
+    const bool messages_handled = []<std::size_t... I>(std::index_sequence<I...>) {
         return (... && hears<P, kind_at<message, I>, Env>);
     }(std::make_index_sequence<kinds_of<message>>{});
-    const bool minds_all = []<std::size_t... I>(std::index_sequence<I...>) {
-        return (... && minds<P, kind_at<timer, I>, Env>);
+    const bool timers_handled = []<std::size_t... I>(std::index_sequence<I...>) {
+        return (... && has_handler<P, kind_at<timer, I>, Env>);
     }(std::make_index_sequence<kinds_of<timer>>{});
-    return hears_all && minds_all;
+    return messages_handled && timers_handled;
 }
 template <class P, class Env>
 constexpr bool answers_all() {

@@ -35,13 +35,18 @@ namespace detail {
 
 // Functions, so that g++ names the reason before it tells how it came there.
 template <class Id>
-constexpr bool needs_distinct_ids__angluin__see_itai_rodeh() {
+constexpr void needs_distinct_ids__angluin__see_itai_rodeh() {
     static_assert(tells_nodes_apart<Id>, "needs_distinct_ids__angluin__see_itai_rodeh");
-    return true;
 }
 template <class Id>
-constexpr bool needs_an_id_type_that_is_regular() {
+constexpr void needs_an_id_type_that_is_regular() {
     static_assert(identity<Id>, "needs_an_id_type_that_is_regular");
+}
+/// What every election by ids asserts of them.
+template <class Id>
+constexpr bool ids_can_elect() {
+    needs_distinct_ids__angluin__see_itai_rodeh<Id>();
+    needs_an_id_type_that_is_regular<Id>();
     return true;
 }
 

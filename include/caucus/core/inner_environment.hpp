@@ -72,4 +72,9 @@ public:
         : inner_environment<renaming_environment, Layer, Env>(outer) {}
 };
 
+namespace detail {
+template <class Layer, class Env>
+using inside_of = typename Layer::template inside<Env>;
+}  // namespace detail
+
 }  // namespace caucus

@@ -64,6 +64,16 @@ constexpr bool is_kind() {
 template <class Kind, class Message>
 concept kind_of = detail::is_kind<Kind, Message>();
 
+namespace detail {
+/// Has no kind of T fields? Then each has one value, and is its own name.
+template <class T>
+constexpr bool all_kinds_plain() {
+    return []<std::size_t... I>(std::index_sequence<I...>) {
+        return (... && std::is_empty_v<kind_at<T, I>>);
+    }(std::make_index_sequence<kinds_of<T>>{});
+}
+}  // namespace detail
+
 /// Which kind of a `Message` the value is: a bare alternative says it by its type, anything else
 /// by what it is as a message.
 template <class Message, class Kind>

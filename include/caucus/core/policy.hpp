@@ -108,6 +108,11 @@ inline constexpr std::size_t times_chosen =
 template <class Role, class Default, class... Policies>
 using policy = typename detail::chosen<Role, Default, Policies...>::type;
 
+/// Does `Wanted` play its role, being among `Policies` or else the default?
+template <class Wanted, class Default, class... Policies>
+inline constexpr bool chooses =
+    std::is_same_v<policy<typename Wanted::decides, Default, Policies...>, Wanted>;
+
 /// Every policy is one, has one of the given roles, and no role is played twice.
 template <class... Roles>
 struct roles {
@@ -144,8 +149,7 @@ struct announcing {};
 struct announce { using decides = announcing; };   // a lap of the ring, or down a spanning tree
 struct silent { using decides = announcing; };     // only the leader knows
 template <class... Policies>
-inline constexpr bool announces =
-    std::is_same_v<policy<announcing, announce, Policies...>, announce>;
+inline constexpr bool announces = chooses<announce, announce, Policies...>;
 
 /// What a better node does that comes late, or back.
 struct taking_over {};

@@ -74,9 +74,7 @@ public:
     static constexpr bool heeds_suspicions = false;
     static constexpr withheld withholds = withheld::suspicions;
     static constexpr bool reads_clock = caucus::reads_clock<P> || caucus::reads_clock<judge_type>;
-    static constexpr std::size_t timers(std::size_t degree) {
-        return 1 + degree + detail::timers_armed_by<P>(degree);
-    }
+    static constexpr std::size_t own_timers(std::size_t degree) { return 1 + degree; }
 
     constexpr explicit heartbeat(P process, heartbeat_options options = {}, Policies... policies)
         : base(std::move(process)), options_(options),

@@ -96,9 +96,7 @@ public:
     static constexpr bool heeds_suspicions = false;
     static constexpr withheld withholds = withheld::suspicions;
     static constexpr bool tosses_coins = true;
-    static constexpr std::size_t timers(std::size_t degree) {
-        return 2 + degree + detail::timers_armed_by<P>(degree);
-    }
+    static constexpr std::size_t own_timers(std::size_t degree) { return 2 + degree; }
 
     constexpr explicit swim(P process, swim_options options = {}, Policies...)
         : base(std::move(process)), options_(options) {

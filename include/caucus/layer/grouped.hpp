@@ -59,7 +59,7 @@ constexpr Instances in_one_array(const P& first, const Others&... others) {
 template <class P, std::size_t N>
 constexpr auto room_for_group() {
     if constexpr (N == 0) return heap_storage{};
-    else if constexpr (!requires { P::timers(std::size_t{}); })
+    else if constexpr (!counts_its_timers<P>)
         return inplace_storage<N * kinds_of<typename P::timer>>{};
     else if constexpr (requires { P::storage_type::capacity; })
         return inplace_storage<N * P::storage_type::capacity>{};
@@ -116,8 +116,17 @@ public:
     using storage_type = decltype(detail::room_for_group<P, group::size_most>());
 
     static constexpr model assumes = assumptions_of<P>();
-    static constexpr std::size_t timers(std::size_t degree) requires(group::size_most != 0) {
+    static constexpr std::size_t timers(std::size_t degree)
+        requires(group::size_most != 0 && !detail::only_the_instance_counts_its_timers<P>)
+    {
         return group::size_most * detail::timers_armed_by<P>(degree);
+    }
+    constexpr std::size_t timers(std::size_t degree) const
+        requires(group::size_most != 0 && detail::only_the_instance_counts_its_timers<P>)
+    {
+        std::size_t sum = 0;
+        for (const P& each : instances_) sum += each.timers(degree);
+        return sum;
     }
 
     template <class Range>

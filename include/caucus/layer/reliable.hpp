@@ -97,9 +97,7 @@ public:
         given.links = guarantee::none;
         return given;
     }();
-    static constexpr std::size_t timers(std::size_t degree) {
-        return degree + detail::timers_armed_by<P>(degree);
-    }
+    static constexpr std::size_t own_timers(std::size_t degree) { return degree; }
 
     /// Refuses a window or a wait of nothing, waits that ticks cannot count, and a window that the
     /// storage does not hold.

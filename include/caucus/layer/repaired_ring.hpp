@@ -54,9 +54,9 @@ public:
         s.links = s.nodes;
         return P::messages(s);
     }
-    static constexpr std::size_t timers(std::size_t) {
-        return detail::timers_armed_by<P>(one_way ? 1 : 2);
-    }
+    static constexpr std::size_t own_timers(std::size_t) { return 0; }
+    /// Inside it is a ring, whatever the degree outside.
+    static constexpr std::size_t degree_inside(std::size_t) { return one_way ? 1 : 2; }
 
     constexpr explicit repaired_ring(P process) : base(std::move(process)) {}
 
@@ -64,11 +64,6 @@ public:
     constexpr void on(const passed& m, port, auto& env) {
         if (!is_inlet(m.at)) return;   // no ring leads there
         run_inside(env, [&](auto& within) { within.deliver(m); });
-    }
-
-    /// Inside it is a ring, whatever the degree outside.
-    constexpr const char* objection(std::size_t) const {
-        return detail::objection_of(process_, one_way ? 1 : 2);
     }
 
     static constexpr auto fields(auto& self) {
@@ -112,7 +107,7 @@ public:
     constexpr inside(Env& env, repaired_ring& layer)
         : inner_environment<inside, repaired_ring, Env>(env), layer_(layer) {}
 
-    static constexpr std::size_t degree() { return one_way ? 1 : 2; }
+    constexpr std::size_t degree() const { return degree_inside(this->outer_.degree()); }
     constexpr void deliver(const passed& m) {
         relays_.while_handling(m, [&] { dispatch(layer_.process_, m.message, m.at, *this); });
     }

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <caucus/core/epoch.hpp>
 #include <caucus/core/layer.hpp>
 #include <caucus/core/outcome.hpp>
-#include <caucus/layer/supervision.hpp>
+#include <caucus/layer/epoch_record.hpp>
 
 #include <cstddef>
-#include <cstdint>
 #include <optional>
 #include <tuple>
 #include <type_traits>
@@ -43,8 +41,8 @@ public:
 
     struct ballot { typename P::message message; };
     using carried = ballot;
-    struct stamp { epoch_type reign; };
-    struct overtaken { epoch_type reign; };     // by one that the sender has followed
+    struct stamp { epoch_type epoch; };
+    struct overtaken { epoch_type epoch; };     // by one that the sender has followed
     using message = std::variant<ballot, stamp, overtaken>;
     struct beat_due {};
     using timer = timers_over<P, beat_due>;
@@ -56,9 +54,7 @@ public:
     /// `elected` without an epoch: P tells it, and this layer says `installed` instead.
     static constexpr withheld withholds = withheld::outcomes;
     static constexpr model assumes = assumptions_of<P>();
-    static constexpr std::size_t timers(std::size_t degree) {
-        return 1 + detail::timers_armed_by<P>(degree);
-    }
+    static constexpr std::size_t own_timers(std::size_t) { return 1; }
 
     constexpr explicit stamped(P election, supervised_options options = {})
         : base(std::move(election)), options_(options) {
@@ -67,31 +63,28 @@ public:
 
     using base::on;
     constexpr void on(const stamp& s, port from, auto& env) {
-        if (leaps(s.reign.number, heard_)) return;
-        hear_of(s.reign.number);
+        if (!record_.hears(s.epoch.number)) return;
         // It leads others, or this node does not know yet that it leads here too.
-        if (election().is_leader() || !(election().leader() == s.reign.leader)) return;
-        if (!reign_ || *reign_ < s.reign) return become_follower(s.reign, env);
+        if (election().is_leader() || !(election().leader() == s.epoch.leader)) return;
+        if (record_.is_news(s.epoch)) return become_follower(s.epoch, env);
         // Without a greater epoch this node, which had left, could not come back.
-        if (!follows_ || !(s.reign == *reign_)) env.send(from, overtaken{*reign_});
+        if (!follows_ || !(s.epoch == *last())) env.send(from, overtaken{*last()});
     }
     constexpr void on(const overtaken& o, port, auto& env) {
-        if (leaps(o.reign.number, heard_)) return;
-        hear_of(o.reign.number);
-        if (!is_leader() || o.reign < *reign_) return;
+        if (!record_.hears(o.epoch.number) || !is_leader() || o.epoch < *last()) return;
         become_undecided(env);   // that reign is over, also for one who leads in the next
         become_leader(env);
     }
     constexpr void on(beat_due, auto& env) {
-        if (is_leader()) env.broadcast(stamp{*reign_});
+        if (is_leader()) env.broadcast(stamp{*last()});
         env.arm(timer{beat_due{}}, options_.beat);
     }
 
-    constexpr bool is_leader() const { return follows_ && reign_->leader == this->id(); }
+    constexpr bool is_leader() const { return follows_ && last()->leader == this->id(); }
     constexpr std::optional<id_type> leader() const {
-        return follows_ ? std::optional<id_type>{reign_->leader} : std::nullopt;
+        return follows_ ? std::optional<id_type>{last()->leader} : std::nullopt;
     }
-    constexpr std::optional<epoch_type> epoch() const { return follows_ ? reign_ : std::nullopt; }
+    constexpr std::optional<epoch_type> epoch() const { return follows_ ? last() : std::nullopt; }
     constexpr const supervised_options& options() const { return options_; }
     constexpr const char* objection(std::size_t degree) const {
         if (options_.beat == 0)
@@ -100,8 +93,7 @@ public:
     }
 
     static constexpr auto fields(auto& self) {
-        return std::tie(self.process_, self.awake_, self.follows_, self.reign_, self.heard_,
-                        self.life_);
+        return std::tie(self.process_, self.awake_, self.follows_, self.record_);
     }
 
 private:
@@ -117,14 +109,12 @@ private:
     constexpr void heed(const recovered<kept>& r, auto& env) {
         // It is a life's first input: later, a leader's epoch would be another life's.
         if (awake_) return;
-        life_ = r.incarnation;
+        record_.begin_life(r.incarnation);
         wake_up(env);
         base::pass(r, env);
     }
 
-    constexpr void hear_of(std::uint64_t number) {
-        if (heard_ < number) heard_ = number;
-    }
+    constexpr const std::optional<epoch_type>& last() const { return record_.last(); }
     constexpr void wake_up(auto& env) {
         awake_ = true;
         env.arm(timer{beat_due{}}, options_.beat);
@@ -133,33 +123,29 @@ private:
     /// Lets P react, and sees whether it has changed its mind about who leads.
     constexpr void run_inside(auto& env, auto act) {
         base::run_inside(env, act);
-        if (follows_ && !(election().leader() == reign_->leader)) become_undecided(env);
+        if (follows_ && !(election().leader() == last()->leader)) become_undecided(env);
         if (!follows_ && election().is_leader()) become_leader(env);
     }
     constexpr const P& election() const { return this->process(); }
     constexpr void become_undecided(auto& env) {
-        if (is_leader()) env.report(outcome{deposed<id_type>{*reign_}});
+        if (is_leader()) env.report(outcome{deposed<id_type>{*last()}});
         follows_ = false;
     }
     constexpr void become_leader(auto& env) {
-        if (heard_ == last_number) return;   // the next epoch would be less than all before
-        follows_ = true;
-        reign_ = epoch_type{++heard_, this->id(), life_};
-        env.report(outcome{installed<id_type>{*reign_}});
-        env.broadcast(stamp{*reign_});
+        if (record_.is_exhausted()) return;   // the next epoch would be less than all before
+        become_follower(record_.stamp(record_.next_number(), this->id()), env);
+        env.broadcast(stamp{*last()});
     }
-    constexpr void become_follower(const epoch_type& reign, auto& env) {
+    constexpr void become_follower(const epoch_type& e, auto& env) {
         follows_ = true;
-        reign_ = reign;
-        env.report(outcome{installed<id_type>{reign}});
+        record_.follow(e);
+        env.report(outcome{installed<id_type>{e}});
     }
 
     supervised_options options_;
     bool awake_ = false;
-    bool follows_ = false;            // whoever leads in reign_, itself perhaps
-    std::optional<epoch_type> reign_{};
-    std::uint64_t heard_ = 0;         // the highest number of all
-    incarnation life_{};
+    bool follows_ = false;            // whoever leads in the last epoch, itself perhaps
+    epoch_record<id_type> record_{};
 };
 
 template <class P>

@@ -9,7 +9,6 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <type_traits>
 
 namespace caucus {
 
@@ -62,6 +61,47 @@ struct quorum {};
 struct anyone { using decides = quorum; };     // whoever is within reach: one leader on each side
 struct majority { using decides = quorum; };   // more than half of all, each with one vote a number
 
+namespace detail {
+
+/// How P is supervised, by the network that it is for, what it knows, and the policies.
+template <class P, class... Policies>
+struct supervision_of {
+    static constexpr bool by_majority = chooses<majority, anyone, Policies...>;
+    static constexpr bool preempts = chooses<preemptive, non_preemptive, Policies...>;
+    static constexpr shape network = assumptions_of<P>().topology;
+    static constexpr bool hears_neighbours = network != shape::one_way_ring;
+    static constexpr bool floods = network != shape::complete;
+    static constexpr bool sits_on_a_ring =
+        network == shape::one_way_ring || network == shape::two_way_ring;
+    static constexpr bool knows_peers = requires(const P& p) { p.peers(); };
+    static constexpr bool hides_the_silent = !sits_on_a_ring && !knows_peers;
+    static constexpr model assumes = {
+        network,
+        loss_costs_elections<P> ? without(assumptions_of<P>().links, guarantee::reliable)
+                                : assumptions_of<P>().links,
+        naming::distinct, assumptions_of<P>().time};
+
+    /// May the neighbour behind the port have that id? Where ids are not known by port, it may.
+    static constexpr bool may_have_id([[maybe_unused]] const auto& id, [[maybe_unused]] port p,
+                                      [[maybe_unused]] const P& process) {
+        if constexpr (knows_peers) return process.peers()[p] == id;
+        else return true;
+    }
+    /// May the leader be one of the suspects? Where ids are not known by port, it may: but not if
+    /// those were left out of its election, or each election would be followed by another.
+    static constexpr bool may_be_among(const auto& suspects, [[maybe_unused]] const auto& leader,
+                                       [[maybe_unused]] const P& process,
+                                       [[maybe_unused]] bool elected_without_them) {
+        if constexpr (!knows_peers) return !elected_without_them && !suspects.empty();
+        else
+            for (const port p : ports(process.peers().size()))
+                if (suspects.contains(p) && may_have_id(leader, p, process)) return true;
+        return false;
+    }
+};
+
+}  // namespace detail
+
 template <class P>
 concept needs_an_election__with_id_and_is_leader = requires(const P& p) {
     p.id();
@@ -69,7 +109,7 @@ concept needs_an_election__with_id_and_is_leader = requires(const P& p) {
 };
 template <class P, class... Policies>
 concept majority_needs_a_complete_network =
-    !std::is_same_v<policy<quorum, anyone, Policies...>, majority> ||
+    !chooses<majority, anyone, Policies...> ||
     assumptions_of<P>().topology == shape::complete;
 template <class P>
 concept needs_an_election_that_ends__wrap_it_in_stamped = !elects_again<P>;

@@ -17,6 +17,11 @@ public:
     constexpr std::size_t size() const { return shown_.size(); }
     constexpr void show(port outer) { shown_.insert(outer); }
     constexpr void clear() { shown_.clear(); }
+    constexpr void show_all_but(const port_set<Storage>& hidden, std::size_t degree) {
+        clear();
+        for (const port p : ports(degree))
+            if (!hidden.contains(p)) show(p);
+    }
 
     /// The k-th port inside is the k-th that is shown.
     constexpr port outer(port inner) const {

@@ -4,6 +4,7 @@
 #include <caucus/core/dispatch.hpp>
 #include <caucus/core/error.hpp>
 #include <caucus/core/fields.hpp>
+#include <caucus/core/layer_timers.hpp>
 #include <caucus/core/process.hpp>
 #include <caucus/core/storage.hpp>
 #include <caucus/core/timer_table.hpp>
@@ -30,22 +31,10 @@ concept can_hear = std::is_same_v<Outcome, nothing> ||
                    requires(Part& part, const Outcome& o) { part.report(o); } ||
                    requires(Part& part, const Outcome& o) { part(o); };
 
-/// How many timers a process may have armed at once: what it says for its degree, by a static
-/// function or, where only the instance knows, by a const one; or one for each kind when the kinds
-/// have no fields and so only one value each.
-template <class P>
-concept counts_its_timers = requires(const P& p) { p.timers(std::size_t{}); };
-
-template <class Timer>
-constexpr bool all_plain_names() {
-    return []<std::size_t... I>(std::index_sequence<I...>) {
-        return (... && std::is_empty_v<kind_at<Timer, I>>);
-    }(std::make_index_sequence<kinds_of<Timer>>{});
-}
-
+/// Kinds without fields have only one value each, and so one timer: those need no counting.
 template <class P>
 concept needs_a_timers_function__how_many_are_armed_at_once =
-    counts_its_timers<P> || all_plain_names<typename P::timer>();
+    counts_its_timers<P> || all_kinds_plain<typename P::timer>();
 
 template <class Part, class P>
 concept can_keep = requires(Part& part, const kept_by<P>& value) { part.keep(value); };
@@ -292,9 +281,8 @@ private:
         if (word.whom < channel_.degree()) enter(word, now);
     }
 
-    constexpr std::size_t timers_at_most([[maybe_unused]] std::size_t degree) const {
-        std::size_t most = kinds_of<timer>;
-        if constexpr (detail::counts_its_timers<P>) most = process_.timers(degree);
+    constexpr std::size_t timers_at_most(std::size_t degree) const {
+        std::size_t most = detail::timers_armed_by(process_, degree);
         if constexpr (room::bounded) most = most < room::capacity ? most : room::capacity;
         return most;
     }

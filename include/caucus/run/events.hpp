@@ -35,11 +35,6 @@ class events
     using typename base::process_type;
     using midway = simulation::midway<process_type>;
     using kind = fault_plan::kind;
-    static_assert(needs_a_one_way_ring<process_type, Topology>, "needs_a_one_way_ring");
-    static_assert(needs_a_two_way_ring<process_type, Topology>, "needs_a_two_way_ring");
-    static_assert(needs_a_tree<process_type, Topology>, "needs_a_tree");
-    static_assert(needs_a_complete_network<process_type, Topology>, "needs_a_complete_network");
-    static_assert(needs_two_way_links<process_type, Topology>, "needs_two_way_links");
 
 public:
     using message = typename base::message;

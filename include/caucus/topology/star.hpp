@@ -8,16 +8,10 @@
 namespace caucus {
 
 /// n nodes, of which node 0 is the centre: its port p leads to leaf p+1, a leaf's port 0 to it.
-class star {
+class star : public detail::tree_of_n {
 public:
-    static constexpr shape kind = shape::tree;
-    static constexpr bool one_inlet = false;
+    constexpr explicit star(std::size_t n) : tree_of_n("star", n) {}
 
-    constexpr explicit star(std::size_t n) : nodes_(detail::checked_nodes("star", n)) {}
-
-    constexpr std::size_t nodes() const { return nodes_; }
-    constexpr std::size_t links() const { return nodes_ - 1; }
-    constexpr std::size_t arcs() const { return 2 * links(); }
     constexpr std::size_t degree(node v) const { return v == 0 ? links() : 1; }
 
     constexpr far_end across(node v, port p) const {
@@ -29,13 +23,7 @@ public:
         return v == 0 ? p.index() : links() + v - 1;
     }
 
-    constexpr bool connected() const { return true; }
-    constexpr bool acyclic() const { return true; }
-
-    friend constexpr bool operator==(const star&, const star&) = default;
-
-private:
-    std::size_t nodes_;
+    friend constexpr bool operator==(const star& a, const star& b) { return a.nodes_ == b.nodes_; }
 };
 
 }  // namespace caucus

@@ -57,6 +57,24 @@ constexpr std::size_t checked_nodes(const char* name, std::size_t n) {
     return n;
 }
 
+/// A tree of n nodes that needs no list of its links: what all of those have in common.
+class tree_of_n {
+public:
+    static constexpr shape kind = shape::tree;
+    static constexpr bool one_inlet = false;
+
+    constexpr std::size_t nodes() const { return nodes_; }
+    constexpr std::size_t links() const { return nodes_ - 1; }
+    constexpr std::size_t arcs() const { return 2 * links(); }
+    constexpr bool connected() const { return true; }
+    constexpr bool acyclic() const { return true; }
+
+protected:
+    constexpr tree_of_n(const char* name, std::size_t n) : nodes_(checked_nodes(name, n)) {}
+
+    std::size_t nodes_;
+};
+
 }  // namespace detail
 
 }  // namespace caucus

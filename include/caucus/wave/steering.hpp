@@ -68,9 +68,7 @@ struct one_more<inplace_storage<N>> {
 ///          more: enough in a complete network; elsewhere say inplace_storage<nodes>.
 template <class Id, class Peers>
 struct by_path {
-    static_assert(needs_distinct_ids__angluin__see_itai_rodeh<Id>,
-                  "needs_distinct_ids__angluin__see_itai_rodeh");
-    static_assert(needs_an_id_type_that_is_regular<Id>, "needs_an_id_type_that_is_regular");
+    static_assert(detail::ids_can_elect<Id>());
 
     using decides = steering;
     using own_storage = typename detail::one_more<storage_for<Peers>>::type;

@@ -8,7 +8,6 @@
 #include <cstdint>
 #include <optional>
 #include <tuple>
-#include <type_traits>
 #include <variant>
 
 namespace caucus {
@@ -27,13 +26,11 @@ namespace caucus {
 /// announcing announce or silent. Default announce: else only the leader knows.
 template <class Id, class... Policies>
 class afek_gafni {
-    static_assert(detail::needs_distinct_ids__angluin__see_itai_rodeh<Id>());
-    static_assert(detail::needs_an_id_type_that_is_regular<Id>());
+    static_assert(detail::ids_can_elect<Id>());
     static_assert(roles<preference, announcing>::cover<Policies...>,
                   "a_policy_is_not_known_here_or_was_given_twice");
     using prefer = policy<preference, greatest, Policies...>;
-    static constexpr bool announces =
-        std::is_same_v<policy<announcing, announce, Policies...>, announce>;
+    static constexpr bool announces = caucus::announces<Policies...>;
 
 public:
     /// How strong a candidate was when it claimed: first the number of its captures counts.

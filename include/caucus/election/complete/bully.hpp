@@ -75,14 +75,11 @@ private:
 /// taking_over preemptive or non_preemptive. Default preemptive: the best leads, as in the paper.
 template <class Id, class Storage = heap_storage, class... Policies>
 class bully {
-    static_assert(needs_distinct_ids__angluin__see_itai_rodeh<Id>,
-                  "needs_distinct_ids__angluin__see_itai_rodeh");
-    static_assert(needs_an_id_type_that_is_regular<Id>, "needs_an_id_type_that_is_regular");
+    static_assert(detail::ids_can_elect<Id>());
     static_assert(roles<preference, taking_over>::cover<Policies...>,
                   "a_policy_is_not_known_here_or_was_given_twice");
     using prefer = policy<preference, greatest, Policies...>;
-    static constexpr bool preempts =
-        std::is_same_v<policy<taking_over, preemptive, Policies...>, preemptive>;
+    static constexpr bool preempts = chooses<preemptive, preemptive, Policies...>;
 
 public:
     /// Which question, asked in which life: an answer repeats it, so late ones are recognised.

@@ -84,9 +84,7 @@ struct grouped_under {
 ///           that meet invite each other at once, for ever.
 template <class Id, class Storage = heap_storage, class... Policies>
 class invitation {
-    static_assert(needs_distinct_ids__angluin__see_itai_rodeh<Id>,
-                  "needs_distinct_ids__angluin__see_itai_rodeh");
-    static_assert(needs_an_id_type_that_is_regular<Id>, "needs_an_id_type_that_is_regular");
+    static_assert(detail::ids_can_elect<Id>());
     static_assert(roles<preference>::cover<Policies...>,
                   "a_policy_is_not_known_here_or_was_given_twice");
     using prefer = policy<preference, greatest, Policies...>;

@@ -46,9 +46,7 @@ using element_of = std::remove_cvref_t<decltype(*std::declval<const Range&>().be
 /// prefer    prefer(a, b): a beats b. Default greatest; with it the lesser ids come first in ties.
 template <class Id, class Weight = unweighted, class Storage = heap_storage, class... Policies>
 class ghs {
-    static_assert(needs_distinct_ids__angluin__see_itai_rodeh<Id>,
-                  "needs_distinct_ids__angluin__see_itai_rodeh");
-    static_assert(needs_an_id_type_that_is_regular<Id>, "needs_an_id_type_that_is_regular");
+    static_assert(detail::ids_can_elect<Id>());
     static_assert(roles<preference>::cover<Policies...>,
                   "a_policy_is_not_known_here_or_was_given_twice");
     using prefer_type = policy<preference, greatest, Policies...>;

@@ -18,8 +18,7 @@ namespace caucus {
 /// what an explorer and an echo do where waves meet, and `using base::on`.
 template <class Id, class... Policies>
 class wave_election {
-    static_assert(detail::needs_distinct_ids__angluin__see_itai_rodeh<Id>());
-    static_assert(detail::needs_an_id_type_that_is_regular<Id>());
+    static_assert(detail::ids_can_elect<Id>());
 
 protected:
     using prefer = policy<preference, greatest, Policies...>;

@@ -36,8 +36,7 @@ class chang_roberts : public racing_election<Id, suppress, Policies...> {
     using typename base::role, typename base::wake;
     using base::announces, base::beats, base::best_, base::decided, base::is_own,
         base::may_start, base::relays, base::role_, base::self_, base::wakes_to_join;
-    static constexpr bool remembers =
-        std::is_same_v<policy<filtering, own_id, Policies...>, max_seen>;
+    static constexpr bool remembers = chooses<max_seen, own_id, Policies...>;
 
 public:
     struct election { Id candidate; };

@@ -9,7 +9,6 @@
 #include <limits>
 #include <optional>
 #include <tuple>
-#include <type_traits>
 #include <variant>
 
 namespace caucus {
@@ -39,8 +38,7 @@ class itai_rodeh {
     static_assert(roles<numbering, announcing>::cover<Policies...>,
                   "a_policy_is_not_known_here_or_was_given_twice");
 
-    static constexpr bool counts_rounds =
-        std::is_same_v<policy<numbering, numbered, Policies...>, numbered>;
+    static constexpr bool counts_rounds = chooses<numbered, numbered, Policies...>;
 
 public:
     /// What a node drew: in its round it stands for the node, and later rounds beat earlier ones.

@@ -6,7 +6,6 @@
 #include <bit>
 #include <cstdint>
 #include <tuple>
-#include <type_traits>
 #include <variant>
 
 namespace caucus {
@@ -39,8 +38,7 @@ class peterson : public ring_election<Id, Policies...> {
 
     using base = ring_election<Id, Policies...>;
     using base::announces, base::beats, base::best_, base::decided, base::self_;
-    static constexpr bool prints =
-        std::is_same_v<policy<comparing, virtual_ids, Policies...>, printed>;
+    static constexpr bool prints = chooses<printed, virtual_ids, Policies...>;
 
 public:
     /// Over each link go first 0, second 1, first 2, …: what comes again is known by its number.

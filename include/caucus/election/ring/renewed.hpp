@@ -9,7 +9,6 @@
 #include <cstdint>
 #include <optional>
 #include <tuple>
-#include <type_traits>
 #include <variant>
 
 namespace caucus {
@@ -35,14 +34,11 @@ struct detector { using decides = remedy; };      // that, or a failure detector
 /// remedy    second_pass or detector. Default second_pass: it needs nobody's word, and cannot err.
 template <class Id, class... Policies>
 class renewed {
-    static_assert(needs_distinct_ids__angluin__see_itai_rodeh<Id>,
-                  "needs_distinct_ids__angluin__see_itai_rodeh");
-    static_assert(needs_an_id_type_that_is_regular<Id>, "needs_an_id_type_that_is_regular");
+    static_assert(detail::ids_can_elect<Id>());
     static_assert(roles<preference, remedy>::cover<Policies...>,
                   "a_policy_is_not_known_here_or_was_given_twice");
     using prefer = policy<preference, greatest, Policies...>;
-    static constexpr bool listens =
-        std::is_same_v<policy<remedy, second_pass, Policies...>, detector>;
+    static constexpr bool listens = chooses<detector, second_pass, Policies...>;
 
 public:
     /// Ids are compared within one epoch only: what the dead leave behind is of an older one.

@@ -35,8 +35,7 @@ class replacing : public ring_election<Id, Policies...> {
 
     using base = ring_election<Id, Policies...>;
     using base::beats, base::best_, base::decided, base::self_;
-    static constexpr bool remembers =
-        std::is_same_v<policy<remembering, max_id, Policies...>, max_id>;
+    static constexpr bool remembers = chooses<max_id, max_id, Policies...>;
 
 public:
     using typename base::elected;

@@ -32,8 +32,7 @@ struct relay_only {    // never joins, and passes everything on: the best *initi
 /// An algorithm derives from it, adds its own messages, and says `using base::on`.
 template <class Id, class... Policies>
 class ring_election {
-    static_assert(detail::needs_distinct_ids__angluin__see_itai_rodeh<Id>());
-    static_assert(detail::needs_an_id_type_that_is_regular<Id>());
+    static_assert(detail::ids_can_elect<Id>());
 
 public:
     struct elected { Id leader; };

@@ -30,9 +30,7 @@ namespace caucus {
 /// storage   heap_storage or inplace_storage<nodes>. Default heap_storage: any number of nodes.
 template <class Id, class... Policies>
 class roll_call {
-    static_assert(needs_distinct_ids__angluin__see_itai_rodeh<Id>,
-                  "needs_distinct_ids__angluin__see_itai_rodeh");
-    static_assert(needs_an_id_type_that_is_regular<Id>, "needs_an_id_type_that_is_regular");
+    static_assert(detail::ids_can_elect<Id>());
     static_assert(roles<preference, storage>::cover<Policies...>,
                   "a_policy_is_not_known_here_or_was_given_twice");
     using prefer = policy<preference, greatest, Policies...>;

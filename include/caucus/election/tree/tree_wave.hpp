@@ -39,9 +39,7 @@ struct contract_only { using decides = exploding; };     // nobody: all leaves s
 /// storage   heap_storage or inplace_storage<ports>. Default heap_storage: any degree.
 template <class Id, class... Policies>
 class tree_wave {
-    static_assert(needs_distinct_ids__angluin__see_itai_rodeh<Id>,
-                  "needs_distinct_ids__angluin__see_itai_rodeh");
-    static_assert(needs_an_id_type_that_is_regular<Id>, "needs_an_id_type_that_is_regular");
+    static_assert(detail::ids_can_elect<Id>());
     static_assert(roles<preference, exploding, announcing, storage>::cover<Policies...>,
                   "a_policy_is_not_known_here_or_was_given_twice");
     using prefer = policy<preference, greatest, Policies...>;

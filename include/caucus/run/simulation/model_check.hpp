@@ -14,6 +14,37 @@
 
 namespace caucus::simulation {
 
+// What P needs and the topology is not: functions of the same names as the concepts, since g++ says
+// in which function it is before it says how it came there, and that is within the first lines.
+
+template <class P, class T>
+constexpr void needs_a_one_way_ring() {
+    static_assert(caucus::needs_a_one_way_ring<P, T>, "needs_a_one_way_ring");
+}
+template <class P, class T>
+constexpr void needs_a_two_way_ring() {
+    static_assert(caucus::needs_a_two_way_ring<P, T>, "needs_a_two_way_ring");
+}
+template <class P, class T>
+constexpr void needs_a_tree() { static_assert(caucus::needs_a_tree<P, T>, "needs_a_tree"); }
+template <class P, class T>
+constexpr void needs_a_complete_network() {
+    static_assert(caucus::needs_a_complete_network<P, T>, "needs_a_complete_network");
+}
+template <class P, class T>
+constexpr void needs_two_way_links() {
+    static_assert(caucus::needs_two_way_links<P, T>, "needs_two_way_links");
+}
+template <class P, class Topology>
+constexpr bool the_topology_fits() {
+    needs_a_one_way_ring<P, Topology>();
+    needs_a_two_way_ring<P, Topology>();
+    needs_a_tree<P, Topology>();
+    needs_a_complete_network<P, Topology>();
+    needs_two_way_links<P, Topology>();
+    return true;
+}
+
 /// The first node to which no way leads from node 0; their number if there is none.
 constexpr std::size_t unreached(const auto& topology) {
     const std::size_t nodes = topology.nodes();

@@ -89,6 +89,7 @@ public:
     static_assert(needs_a_topology__see_the_concept<Topology>, "needs_a_topology__see_the_concept");
     static_assert(needs_a_process__see_the_concept<process_type>,
                   "needs_a_process__see_the_concept");
+    static_assert(the_topology_fits<process_type, Topology>());
     using message = typename process_type::message;
     using timer = typename process_type::timer;
     using outcome = typename process_type::outcome;
