@@ -65,9 +65,7 @@ public:
         caucus::tosses_coins<P> || requires { requires Load::tosses_coins; };
     static constexpr bool has_no_bound = queues;   // on its state: not for explore
     static constexpr model assumes = assumptions_of<P>();
-    static constexpr std::size_t timers(std::size_t degree) {
-        return (stays ? 2 : 1) + detail::timers_armed_by<P>(degree);
-    }
+    static constexpr std::size_t own_timers(std::size_t) { return stays ? 2 : 1; }
 
     constexpr explicit client(P process, Load load = {}, Log log = {}) requires
         std::is_same_v<Log, log_type>
