@@ -107,13 +107,14 @@ void check_model(const wiring& topology, const std::function<P(node)>& make, boo
 
 template <class P>
 verdict explore(const wiring& topology, const std::function<P(node)>& make,
-                const explore_options<P>& options) {
+                explore_options<P>& options) {
     if constexpr (requires(const P& p) { p.peers(); })
         if (options.orders == orders::all_permutations)
             refuse("explore: these processes know their peers, and cannot change places");
     if (!options.outside_model) check_model(topology, make, options.fifo);
     handlers<P> known{make, options.remember_dead};
-    const property_set_of<P> properties{known.values(), options.properties, options.within};
+    const property_set_of<P> properties{known.values(), std::move(options.properties),
+                                        std::move(options.within)};
     return explore_by_number(topology, known, properties, settings_of(options));
 }
 

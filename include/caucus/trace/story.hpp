@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -111,37 +110,37 @@ struct story {
     /// goes on as long as it can. Only right if an event depends on nothing but the earlier events
     /// at its node and the message that it receives: not with faults, detectors or timers.
     void gather() {
-        std::vector<story_step> rest;
-        rest.swap(steps);
-        std::vector<std::pair<std::uint32_t, std::uint64_t>> under_way;
+        std::vector<story_step> told;
+        told.swap(steps);
+        std::vector<std::uint8_t> done(told.size(), 0);
+        std::vector<std::pair<std::uint32_t, std::uint64_t>> under_way;   // arc and message
         const auto send = [&](const story_step& s) {
             for (const story_step::sending& each : s.sent)
                 under_way.push_back({each.arc, each.message});
         };
-        const auto arrived = [&](const story_step& s) {
-            return std::find(under_way.begin(), under_way.end(),
-                             std::pair{s.what.arc, s.value});
+        const auto find = [&](const story_step& s) {
+            std::size_t i = 0;
+            while (i < under_way.size() && under_way[i] != std::pair{s.what.arc, s.value}) ++i;
+            return i;
         };
         for (const story_step& s : opening) send(s);
-        while (!rest.empty()) {
-            const auto ready = [&](std::size_t i) {
-                for (std::size_t j = 0; j < i; ++j)
-                    if (rest[j].what.node == rest[i].what.node) return false;
-                return rest[i].what.what != action::kind::deliver ||
-                       arrived(rest[i]) != under_way.end();
-            };
-            std::size_t chosen = 0;   // the first is always ready
-            for (std::size_t i = 0; i < rest.size() && !steps.empty(); ++i) {
-                if (rest[i].what.node != steps.back().what.node) continue;
-                if (ready(i)) chosen = i;
+        for (std::size_t first = 0; first < told.size();) {   // the first is always possible
+            std::size_t chosen = first;
+            for (std::size_t i = first; i < told.size() && !steps.empty(); ++i) {
+                if (done[i] || told[i].what.node != steps.back().what.node) continue;
+                const bool waits = told[i].what.what == action::kind::deliver &&
+                                   find(told[i]) == under_way.size();
+                if (!waits) chosen = i;
                 break;
             }
-            const story_step& step = rest[chosen];
-            if (step.what.what == action::kind::deliver)
-                under_way.erase(arrived(step));
-            send(step);
-            steps.push_back(step);
-            rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(chosen));
+            if (told[chosen].what.what == action::kind::deliver) {
+                under_way[find(told[chosen])] = under_way.back();
+                under_way.pop_back();
+            }
+            send(told[chosen]);
+            steps.push_back(std::move(told[chosen]));
+            done[chosen] = 1;
+            while (first < told.size() && done[first]) ++first;
         }
     }
 

@@ -4,7 +4,6 @@
 #include <caucus/core/time.hpp>
 #include <caucus/run/exploration/table.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -40,12 +39,16 @@ public:
         const std::uint64_t key = std::uint64_t{set} << 32 | timer;
         if (const auto* known = changed_.find(key, delay)) return *known;
         if (!learn) return std::nullopt;
-        std::vector<alarm> now = sets_[set];
-        std::erase_if(now, [&](const alarm& a) { return a.timer == timer; });
-        if (delay != 0) {
-            const auto at = std::find_if(now.begin(), now.end(),
-                                         [&](const alarm& a) { return a.timer > timer; });
-            now.insert(at, alarm{timer, timed_ ? delay : 0});
+        std::vector<alarm> now = sets_[set];   // in the order of their timers
+        std::size_t at = 0;
+        while (at < now.size() && now[at].timer != timer) ++at;
+        if (at == now.size()) now.emplace_back();
+        for (; at + 1 < now.size(); ++at) now[at] = now[at + 1];
+        if (delay == 0) {
+            now.pop_back();
+        } else {
+            for (; at > 0 && now[at - 1].timer > timer; --at) now[at] = now[at - 1];
+            now[at] = {timer, timed_ ? delay : 0};
         }
         return changed_.insert(key, delay, sets_.index_of(now));
     }

@@ -42,7 +42,7 @@ public:
 
     /// Calls out(state, hash, messages sent so far, origin) for each root, until it returns false:
     /// there are up to 2^n - 1 start sets and n! orders, more than anybody waits for.
-    void each(auto out) {
+    void each(callback<bool(const state&, std::uint64_t, std::uint64_t, const origin&)> out) {
         const std::uint64_t everyone =
             world_.nodes() == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << world_.nodes()) - 1;
         std::uint64_t first = everyone;
@@ -82,7 +82,7 @@ public:
     }
 
 private:
-    bool of_one_start(const std::vector<std::size_t>& order, origin from, auto& out) {
+    bool of_one_start(const std::vector<std::size_t>& order, origin from, auto out) {
         bool more = true;
         world_.roots(
             order, starts_now(from), starts_later(from),

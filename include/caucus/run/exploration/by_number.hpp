@@ -26,12 +26,17 @@ verdict explore_by_number(const wiring& topology, handler_memo& known,
 
 namespace caucus::exploration {
 
+CAUCUS_INLINE verdict run_explorer(const wiring& topology, handler_memo& known,
+                                   const property_set& properties, const settings& how) {
+    return explorer{topology, known, properties, how}.run();
+}
+
 /// The longest causal chain over all schedules; 0 if a limit stopped the exploration.
 CAUCUS_INLINE std::uint64_t longest_chain(const wiring& topology, handler_memo& known,
                                           settings how) {
     chained in_chains{known};
     how.count_messages = false;
-    const bool complete = explorer{topology, in_chains, property_set{}, how}.run().complete;
+    const bool complete = run_explorer(topology, in_chains, property_set{}, how).complete;
     return complete ? in_chains.longest() : 0;
 }
 
@@ -39,7 +44,7 @@ CAUCUS_INLINE verdict explore_by_number(const wiring& topology, handler_memo& kn
                                         const property_set& properties, const settings& options) {
     settings how = options;
     how.count_messages = how.count_messages || how.chains;
-    verdict v = explorer{topology, known, properties, how}.run();
+    verdict v = run_explorer(topology, known, properties, how);
     if (how.chains && v.complete)
         v.longest_chain = v.messages.most == never ? never : longest_chain(topology, known, how);
     return v;

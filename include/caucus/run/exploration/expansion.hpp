@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <caucus/run/exploration/callback.hpp>
 #include <caucus/run/exploration/state_space.hpp>
 #include <caucus/trace/story.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <type_traits>
 #include <vector>
 
 namespace caucus::exploration {
@@ -26,26 +25,8 @@ public:
         ending nothing_asked = {};   // of events that run no handler
     };
 
-    /// A reference to a function that gets each successor; not a template parameter, so that
-    /// expanding is compiled once.
-    class sink {
-    public:
-        template <class F>
-            requires(!std::is_same_v<std::remove_cvref_t<F>, sink>)
-        sink(F&& f)
-            : who_(&f), call_([](void* who, const action& a, const ending& e, const state& next,
-                                 std::uint64_t hash) {
-                  (*static_cast<std::remove_reference_t<F>*>(who))(a, e, next, hash);
-              }) {}
-        void operator()(const action& a, const ending& e, const state& next,
-                        std::uint64_t hash) const {
-            call_(who_, a, e, next, hash);
-        }
-
-    private:
-        void* who_;
-        void (*call_)(void*, const action&, const ending&, const state&, std::uint64_t);
-    };
+    /// Gets each successor.
+    using sink = callback<void(const action&, const ending&, const state&, std::uint64_t hash)>;
 
     expansion(state_space& all, const std::uint32_t* row, std::uint64_t row_hash, bool may_learn,
               sink to, scratch& memory)
@@ -70,8 +51,10 @@ public:
         const auto* endings = space.handlers().endings(
             room_.before[a.node], space.topology().degree(node{a.node}), in, learn);
         if (endings == nullptr) return false;
-        for (std::size_t i = 0; i < endings->size(); ++i) {
-            const ending& e = (*endings)[i];
+        const ending* const first = endings->data();
+        const std::size_t count = endings->size();
+        for (std::size_t i = 0; i < count; ++i) {
+            const ending& e = first[i];
             room_.after = room_.before;
             if (!space.apply(e, e.effects.size(), a.node, room_.after, learn)) return false;
             emit(a, e, room_.after);
@@ -116,9 +99,8 @@ private:
             kill(a.node, room_.after);
             ending part = e;
             part.effects.resize(done);
-            part.sends = static_cast<std::uint32_t>(
-                std::count_if(part.effects.begin(), part.effects.end(),
-                              [](const effect& each) { return each.what == effect::kind::send; }));
+            part.sends = 0;
+            for (const effect& each : part.effects) part.sends += each.what == effect::kind::send;
             emit(a, part, room_.after);
         }
     }

@@ -7,7 +7,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <string>
 #include <utility>
 #include <vector>
@@ -102,7 +101,8 @@ public:
     }
     /// Whose values the process and its i-th lookalike are, as text.
     virtual std::string pair_of(std::uint32_t, std::size_t) const { return "two processes"; }
-    /// The endings, or nullptr if they are not known and `learn` is not allowed.
+    /// The endings, or nullptr if they are not known and `learn` is not allowed. When others are
+    /// learnt, the vector may move, but not the endings in it.
     const std::vector<ending>* endings(std::uint32_t process, std::size_t degree, stimulus in,
                                        bool learn) {
         const std::uint64_t who = std::uint64_t{process} << 32 | degree;
@@ -166,18 +166,18 @@ private:
             const bool alone_it_is_the_same =
                 caucus::same(e, once(process, degree, in, same_script, same_sides));
             const bool alike = others != 0 && alone_it_is_the_same;
-            nondeterministic_ = input_of(in) + " at ";
-            if (alike) nondeterministic_ += pair_of(process, i) + ", which look the same, ";
-            print_process(nondeterministic_, process);
-            if (alike) nondeterministic_ += ": their fields are incomplete";
+            describe(process, in, alike ? pair_of(process, i) : "");
         }
     }
-    std::string input_of(stimulus in) const {
-        std::string text;
-        if (in.what == stimulus::kind::arrival) print_message(text, in.value);
-        else if (in.what == stimulus::kind::expiry) print_timer(text, in.value);
-        else text = stimulus::name_of(in.what);
-        return text;
+    void describe(std::uint32_t process, stimulus in, const std::string& alike) {
+        std::string& words = nondeterministic_;
+        if (in.what == stimulus::kind::arrival) print_message(words, in.value);
+        else if (in.what == stimulus::kind::expiry) print_timer(words, in.value);
+        else words += stimulus::name_of(in.what);
+        words += " at ";
+        if (!alike.empty()) words.append(alike).append(", which look the same, ");
+        print_process(words, process);
+        if (!alike.empty()) words += ": their fields are incomplete";
     }
 
     traits traits_;
@@ -185,7 +185,7 @@ private:
     const numbering& messages_;
     const numbering& timer_values_;
     memo<std::uint32_t> known_;
-    std::deque<std::vector<ending>> all_;   // a deque: pointers stay valid while it grows
+    std::vector<std::vector<ending>> all_;
     std::size_t runs_ = 0;
     std::size_t ending_bytes_ = 0;
     std::string nondeterministic_;

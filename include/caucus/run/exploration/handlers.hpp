@@ -135,9 +135,9 @@ public:
         P p = make_(v);
         const std::size_t before = values().processes.size();
         const std::uint32_t index = values().processes.index_of(p);
-        if (v.index >= was_made_.size()) was_made_.resize(v + 1, false);
-        if (was_made_[v]) return index;
-        was_made_[v] = true;
+        if (v.index >= was_made_.size()) was_made_.resize(v + 1, 0);
+        if (was_made_[v] != 0) return index;
+        was_made_[v] = 1;
         if (index == before) {
             makers_.push_back({index, v});
             if (P twin = make_(v); caucus::same(p, twin))
@@ -245,7 +245,7 @@ private:
 
     std::function<P(node)> make_;
     bool notes_askers_;
-    std::vector<bool> was_made_;                               // for each node
+    std::vector<std::uint32_t> was_made_;                      // for each node: 1 if it was
     std::vector<std::pair<std::uint32_t, node>> makers_;       // of a process, the first of them
     lookalikes_of<P> others_;
 };

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <caucus/core/print.hpp>
 #include <caucus/topology/topology.hpp>
 
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <optional>
 #include <string>
 #include <utility>
@@ -22,9 +22,10 @@ struct makers {
     bool are_two_nodes() const { return first && second && first->index != second->index; }
     std::string text() const {
         if (!first || !second) return "two processes";
-        const std::string one = std::to_string(first->index);
-        if (!are_two_nodes()) return "two makes of node " + one;
-        return "nodes " + one + " and " + std::to_string(second->index);
+        std::string words = are_two_nodes() ? "nodes " : "two makes of node ";
+        caucus::print(words, first->index);
+        if (are_two_nodes()) caucus::print(words += " and ", second->index);
+        return words;
     }
 };
 
@@ -83,7 +84,7 @@ private:
     }
 
     std::vector<std::uint32_t> first_;   // of each process, + 1; 0: it has none
-    std::deque<lookalike> all_;          // a deque: `next` stays where it is while it grows
+    std::vector<lookalike> all_;
 };
 
 }  // namespace caucus::exploration

@@ -72,7 +72,8 @@ private:
     /// Not those that can run out now at no cost: decisions, and what is due.
     void expire_early(std::uint32_t v) {
         const bool resting = space_.quiet(x_.s);
-        for (const alarm a : std::vector<alarm>(space_.alarms_at(x_.s, v))) {
+        for (std::size_t i = 0; i < space_.alarms_at(x_.s, v).size(); ++i) {
+            const alarm a = space_.alarms_at(x_.s, v)[i];   // a copy: the table grows meanwhile
             if (a.left == whenever || (a.left == 0 && resting)) continue;
             state& early = x_.with(now_.spending(misfortune::early_expiry));
             space_.change_timers(early, v, a.timer, 0, true);
@@ -99,13 +100,13 @@ private:
     /// the same content as in front of it.
     void duplicate(std::uint32_t arc, std::uint32_t place) {
         const std::size_t at = space_.nodes() + arc;
-        const std::vector<std::uint32_t> content = space_.contents()[x_.s[at]];
-        const std::uint32_t message = content[place];
+        const std::uint32_t content = x_.s[at];
+        const std::uint32_t message = space_.contents()[content][place];
         const fate f = now_.spending(misfortune::duplicate);
-        const std::size_t last = space_.how().fifo ? content.size() : place + 1;
+        const std::size_t last = space_.how().fifo ? space_.contents()[content].size() : place + 1;
         for (std::size_t to = place + 1; to <= last; ++to) {
-            if (to > place + 1 && content[to - 1] == message) continue;
-            x_.with(f)[at] = space_.contents().insert(x_.s[at], to, message);
+            if (to > place + 1 && space_.contents()[content][to - 1] == message) continue;
+            x_.with(f)[at] = space_.contents().insert(content, to, message);
             x_.emit({action::kind::duplicate, x_.receiver(arc), arc, place, message});
         }
     }

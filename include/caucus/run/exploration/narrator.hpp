@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <caucus/core/print.hpp>
 #include <caucus/run/exploration/beginnings.hpp>
 #include <caucus/trace/story.hpp>
 
@@ -102,54 +103,60 @@ private:
         return of_message ? known.messages().hash_of(a.value) : 0;
     }
 
+    /// How an action is told. N is its node, V the verb, M and T the message and the timer, S who
+    /// has sent it, L whose life it is about.
     /// No default: the compilers warn of a kind of action that is not told.
-    std::string sentence(const action& a, const fate& before) const {
-        const std::string verb = action::phrase_of(a.what).verb;
-        const std::string it = name(a.node);
+    const char* pattern_of(const action& a) const {
         switch (a.what) {
             case action::kind::start:
             case action::kind::crash:
             case action::kind::restart:
-            case action::kind::amnesia: return it + " " + verb;
-            case action::kind::deliver:
-                return it + " " + verb + " " + message(a) + " from " + name(sender(a));
+            case action::kind::amnesia: return "N V";
+            case action::kind::deliver: return "N V M from S";
             case action::kind::expire:
-                if (world_.handlers().is_decision(a.value)) return it + " decides: " + timer(a);
-                return it + " " + verb + ": " + timer(a);
-            case action::kind::expire_early: return it + " " + verb + ": " + timer(a);
+                return world_.handlers().is_decision(a.value) ? "N decides: T" : "N V: T";
+            case action::kind::expire_early: return "N V: T";
             case action::kind::lose:
-            case action::kind::duplicate:
-                return verb + ": " + message(a) + " from " + name(sender(a)) + " to " + it;
+            case action::kind::duplicate: return "V: M from S to N";
             case action::kind::suspect:
             case action::kind::trust:
-            case action::kind::welcome: return it + " " + verb + " " + life(a, before);
-            case action::kind::mistrust:
-                return it + " " + verb + " " + life(a, before) + ", wrongly";
-            case action::kind::suspect_late:
-                return it + " " + verb + " past " + life(a, before);
+            case action::kind::welcome: return "N V L";
+            case action::kind::mistrust: return "N V L, wrongly";
+            case action::kind::suspect_late: return "N V past L";
             case action::kind::cut:
-            case action::kind::mend: return verb + ": from " + name(sender(a)) + " to " + it;
+            case action::kind::mend: return "V: from S to N";
         }
         return "";
     }
+    std::string sentence(const action& a, const fate& before) const {
+        std::string words;
+        for (const char* at = pattern_of(a); *at != '\0'; ++at) {
+            switch (*at) {
+                case 'N': add_node(words, a.node); break;
+                case 'V': words += action::phrase_of(a.what).verb; break;
+                case 'M': world_.handlers().print_message(words, a.value); break;
+                case 'T': world_.handlers().print_timer(words, a.value); break;
+                case 'S': add_node(words, world_.origin_of(a.arc).node); break;
+                case 'L': add_life(words, a, before); break;
+                default: words += *at;
+            }
+        }
+        return words;
+    }
 
-    static std::string name(std::size_t v) { return "node " + std::to_string(v); }
-    std::size_t sender(const action& a) const { return world_.origin_of(a.arc).node; }
-    std::size_t whom(const action& a) const { return world_.end_of(a.arc).node; }
+    static void add_node(std::string& words, std::size_t v) {
+        words += "node ";
+        caucus::print(words, v);
+    }
     /// Nobody speaks of a first life before there is a second.
-    std::string life(const action& a, const fate& before) const {
-        const std::string it = name(whom(a));
-        return before.life_of(whom(a)) == 0 ? it : "life " + std::to_string(a.value) + " of " + it;
-    }
-    std::string message(const action& a) const {
-        std::string text;
-        world_.handlers().print_message(text, a.value);
-        return text;
-    }
-    std::string timer(const action& a) const {
-        std::string text;
-        world_.handlers().print_timer(text, a.value);
-        return text;
+    void add_life(std::string& words, const action& a, const fate& before) const {
+        const std::size_t whom = world_.end_of(a.arc).node;
+        if (before.life_of(whom) != 0) {
+            words += "life ";
+            caucus::print(words, a.value);
+            words += " of ";
+        }
+        add_node(words, whom);
     }
 
     world& world_;

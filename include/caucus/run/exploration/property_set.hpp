@@ -6,7 +6,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -55,8 +54,8 @@ template <class P>
 class property_set_of final : public property_set {
 public:
     property_set_of(const value_tables<P>& values, std::vector<property<P>> properties,
-                    const region<P>& within = {})
-        : values_(values), properties_(std::move(properties)), within_(within.inside()) {}
+                    region<P> within = {})
+        : values_(values), properties_(std::move(properties)), within_(std::move(within)) {}
 
     std::size_t size() const override { return properties_.size(); }
     caucus::mode mode(std::size_t i) const override { return properties_[i].mode(); }
@@ -64,8 +63,8 @@ public:
     bool holds(std::size_t i, const moment& m) const override {
         return properties_[i].holds(state_at(m));
     }
-    bool is_bounded() const override { return within_.has_value(); }
-    bool is_within(const moment& m) const override { return within_->holds(state_at(m)); }
+    bool is_bounded() const override { return within_.inside().has_value(); }
+    bool is_within(const moment& m) const override { return within_.inside()->holds(state_at(m)); }
     bool says_what_it_observes() const override {
         return all([](const property<P>& p) { return p.says_what_it_observes(); });
     }
@@ -83,7 +82,7 @@ private:
     bool all(auto is) const {
         for (const property<P>& p : properties_)
             if (!is(p)) return false;
-        return !within_ || is(*within_);
+        return !within_.inside() || is(*within_.inside());
     }
     global_state<P> state_at(const moment& m) const {
         return {{values_.processes.data(), values_.messages.data(), values_.timer_values.data()},
@@ -92,7 +91,7 @@ private:
 
     const value_tables<P>& values_;
     std::vector<property<P>> properties_;
-    std::optional<property<P>> within_;
+    region<P> within_;
 };
 
 }  // namespace caucus::exploration

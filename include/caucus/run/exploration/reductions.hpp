@@ -64,7 +64,9 @@ public:
     std::string names() const {
         std::string list;
         const auto add = [&](bool applied, reduction one) {
-            if (applied) list += (list.empty() ? "" : ", ") + std::string(name_of(one));
+            if (!applied) return;
+            if (!list.empty()) list += ", ";
+            list += name_of(one);
         };
         add(sleep_, reduction::sleep);
         add(ample_, reduction::ample);

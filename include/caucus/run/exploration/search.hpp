@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -48,10 +47,10 @@ public:
           seen_(plan.recognise, w.width()),
           reductions_(w, properties, seen_, plan.reduce),
           graph_(w.how().fifo, !reductions_.sleep()), frontier_(w.width()), next_(w.width()),
-          again_(w.width()), threads_(plan.threads) {
+          again_(w.width()), findings_(plan.threads), threads_(plan.threads) {
         for (std::size_t i = 0; i < properties_.size(); ++i)
             if (properties_.mode(i) == mode::sometimes) awaited_.push_back(i);
-        for (std::size_t i = 0; i < plan.threads; ++i) findings_.emplace_back(w.width());
+        for (findings& each : findings_) each.of_width(w.width());
         row_.resize(w.width());
         plan_.max_states = std::min(plan_.max_states, numbers_most);
     }
@@ -71,7 +70,7 @@ public:
         return going_on();
     }
 
-    void run(const std::function<void(const search&)>& progress) {
+    void run(callback<void(const search&)> progress) {
         while (going_on() && !(next_.empty() && again_.empty())) {
             if (depth == plan_.max_depth) {
                 stopped_by = "max_depth";
@@ -139,7 +138,7 @@ private:
     bool going_on() const { return broken_ == none && stopped_by == nullptr; }
 
     void begin_level() {
-        std::swap(frontier_, next_);
+        frontier_.swap(next_);
         next_.clear();
         for (std::size_t i = 0; i < again_.size(); ++i) {
             again_.rows.load(i, row_.data());
@@ -184,12 +183,8 @@ private:
                 if (!learn_and_settle(first + i)) return false;
                 continue;
             }
-            for (; at < part.ends[i]; ++at) {
-                if (at + 8 < part.found.size()) seen_.prefetch(part.found[at + 8].hash);
-                part.rows.load(at, row_.data());
-                settle(part.found[at]);
-                if (broken_ != none) return false;
-            }
+            if (!settle_range(part, at, part.ends[i])) return false;
+            at = part.ends[i];
         }
         return true;
     }
@@ -197,9 +192,13 @@ private:
         learner_.clear();
         expand(learner_, i, true);
         reduced = reduced || learner_.reduced;
-        for (std::size_t at = 0; at < learner_.found.size(); ++at) {
-            learner_.rows.load(at, row_.data());
-            settle(learner_.found[at]);
+        return settle_range(learner_, 0, learner_.found.size());
+    }
+    bool settle_range(const findings& part, std::size_t at, std::size_t end) {
+        for (; at < end; ++at) {
+            if (at + 8 < part.found.size()) seen_.prefetch(part.found[at + 8].hash);
+            part.rows.load(at, row_.data());
+            settle(part.found[at]);
             if (broken_ != none) return false;
         }
         return true;

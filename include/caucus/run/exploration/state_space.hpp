@@ -35,7 +35,7 @@ public:
             refuse("explore: returns on ", topology_.arcs(), " arcs, and 64 at most");
         if (r.faults.cuts != 0 && topology_.arcs() > 64)
             refuse("explore: cuts of ", topology_.arcs(), " arcs, and 64 at most");
-        ends_.resize(topology_.arcs(), far_end{});
+        ends_.resize(topology_.arcs());
         origins_.resize(topology_.arcs());
         for (std::size_t v = 0; v < n; ++v) {
             for (const port p : ports(topology_.degree(node{v}))) {

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace caucus::exploration {
@@ -14,6 +15,8 @@ namespace caucus::exploration {
 class rows {
 public:
     explicit rows(std::size_t width) : width_(width) {}
+    /// Only while there are none.
+    void of_width(std::size_t width) { width_ = width; }
 
     std::size_t size() const { return wide_ ? fours_.size() / width_ : twos_.size() / width_; }
     std::size_t bytes() const { return 2 * twos_.capacity() + 4 * fours_.capacity(); }
@@ -45,6 +48,12 @@ public:
         if (wide_) fours_.resize(fours_.size() - width_);
         else twos_.resize(twos_.size() - width_);
     }
+    /// With rows of the same width.
+    void swap(rows& other) {
+        std::swap(wide_, other.wide_);
+        twos_.swap(other.twos_);
+        fours_.swap(other.fours_);
+    }
     void clear() {
         twos_.clear();
         fours_.clear();
@@ -52,7 +61,8 @@ public:
 
 private:
     void widen() {
-        fours_.assign(twos_.begin(), twos_.end());
+        fours_.resize(twos_.size());
+        for (std::size_t i = 0; i < twos_.size(); ++i) fours_[i] = twos_[i];
         twos_ = {};
         wide_ = true;
     }

@@ -35,6 +35,11 @@ struct worklist {
         rows.push(row);
         jobs.push_back(j);
     }
+    void swap(worklist& other) {
+        rows.swap(other.rows);
+        jobs.swap(other.jobs);
+        only.swap(other.only);
+    }
     std::uint64_t only_of(std::size_t i) const { return only.empty() ? everything : only[i]; }
     std::size_t size() const { return jobs.size(); }
     bool empty() const { return jobs.empty(); }
@@ -56,7 +61,12 @@ struct worklist {
 struct findings {
     static constexpr std::uint32_t unknown = ~std::uint32_t{0};
 
-    explicit findings(std::size_t width) : rows(width), row(width) {}
+    findings() = default;
+    explicit findings(std::size_t width) { of_width(width); }
+    void of_width(std::size_t width) {
+        rows.of_width(width);
+        row.resize(width);
+    }
     void clear() {
         rows.clear();
         found.clear();
@@ -71,7 +81,7 @@ struct findings {
         }
     }
 
-    exploration::rows rows;
+    exploration::rows rows{0};
     std::vector<successor> found;
     std::vector<std::uint32_t> ends;   // of each state's successors, or `unknown`: a handler is new
     expansion::state row;              // the state that is being expanded

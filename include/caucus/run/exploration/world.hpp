@@ -5,7 +5,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <vector>
 
 namespace caucus::exploration {
@@ -27,8 +26,8 @@ public:
 
     /// Gets each root: the state, its hash, the messages sent, the starts that led there. False: no
     /// more of them, for coins tossed at the starts can make more roots than anybody waits for.
-    using root_sink = std::function<bool(const state&, std::uint64_t, std::uint64_t,
-                                         const std::vector<opened>&)>;
+    using root_sink = callback<bool(const state&, std::uint64_t, std::uint64_t,
+                                    const std::vector<opened>&)>;
 
     using state_space::state_space;
 
@@ -36,7 +35,7 @@ public:
     /// The process of node v is the one that was made for order[v]. Several roots if coins are
     /// tossed.
     void roots(const std::vector<std::size_t>& order, std::uint64_t now, std::uint64_t later,
-               const root_sink& out) {
+               root_sink out) {
         state s(width(), 0);
         for (std::size_t v = 0; v < nodes(); ++v) s[v] = handlers().made(node{order[v]});
         fate f;
@@ -82,7 +81,7 @@ public:
 
 private:
     bool start_all(state s, std::uint64_t now, std::size_t v, std::uint64_t messages,
-                   std::vector<opened>& starts, const root_sink& out) {
+                   std::vector<opened>& starts, root_sink out) {
         while (v < nodes() && (now >> v & 1) == 0) ++v;
         if (v == nodes()) return out(s, hash_of(s.data()), messages, starts);
         bool more = true;
@@ -150,8 +149,8 @@ private:
             for (const alarm& a : alarms_at(x.s, v))
                 if (a.left < soonest) soonest = a.left;
         for (std::uint32_t v = 0; v < nodes(); ++v) {
-            // A copy: the table of alarms grows meanwhile.
-            for (const alarm a : std::vector<alarm>(alarms_at(x.s, v))) {
+            for (std::size_t i = 0; i < alarms_at(x.s, v).size(); ++i) {
+                const alarm a = alarms_at(x.s, v)[i];   // a copy: the table grows meanwhile
                 const bool waits = timed && a.left != whenever;
                 if (waits && (!resting || a.left != soonest)) continue;
                 state& later = x.copy();
