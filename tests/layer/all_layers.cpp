@@ -83,6 +83,7 @@ struct oracle {
     static constexpr std::optional<int> leader() { return 5; }
     static constexpr bool is_leader() { return false; }
     static constexpr bool suspects(port p) { return p == port{1}; }
+    static constexpr bool awaits(port p) { return p == port{1}; }
     static constexpr std::size_t ring_size() { return 9; }
     static constexpr ticks delay_most() { return 11; }
     static constexpr std::optional<caucus::epoch<int>> epoch() {
@@ -191,6 +192,7 @@ void answers_what_it_answers(const T& layered) {
         HOLDS(layered.leader().has_value() != gives_its_own);
         HOLDS(!layered.is_leader());
         HOLDS(layered.holds());
+        HOLDS((layered.awaits(port{1}) && !layered.awaits(port{0})));
         HOLDS(layered.epoch().has_value() != gives_its_own);
         HOLDS(layered.ring_size() == 9);
         HOLDS(layered.delay_most() == 11);

@@ -12,7 +12,11 @@
 #include <caucus/run/rounds.hpp>
 #include <caucus/topology/complete.hpp>
 #include <caucus/topology/path.hpp>
+#include <caucus/layer/client.hpp>
+#include <caucus/layer/reliable.hpp>
 #include <caucus/topology/ring.hpp>
+#include <caucus/topology/star.hpp>
+#include <support/central_lock.hpp>
 #include <support/unstarted.hpp>
 
 #include <doctest/doctest.h>
@@ -43,6 +47,10 @@ static_assert([] {
     sim.start_all();
     return sim.run().messages == 3 + 2 + 3 && sim[2].is_leader() && sim[0].leader() == 3;
 }());
+
+using lock = support::central_lock<>;
+static_assert(std::is_same_v<candid<lock>::outcome, std::variant<entered<>, left, stalled>>);
+static_assert(requires(candid<reliable<lock>> c) { c.awaits(port{0}); });
 
 /// For whom node v has said that it waits.
 std::vector<std::size_t> complaints(const auto& net, std::size_t v) {
@@ -236,4 +244,75 @@ TEST_CASE("candid: nobody complains of one that is back when its former life is 
     CHECK(complaints(net, 0).size() == 2);
     net.trust(0, port{0}, incarnation{0});
     CHECK(net[0].is_stalled());
+}
+
+TEST_CASE("candid: a suspicion of an old life does not stick, and an old trust clears nothing") {
+    candid waiting{extinction{2}};
+    archetype::environment<decltype(waiting)> env;
+    env.ports = 1;
+    waiting.start(env);
+    const auto stalls_after = [&](const auto& word) {
+        waiting.on(word, env);
+        return waiting.is_stalled();
+    };
+    CHECK(stalls_after(suspect{port{0}, incarnation{0}}));
+    CHECK_FALSE(stalls_after(trust{port{0}, incarnation{1}}));
+    CHECK_FALSE(stalls_after(suspect{port{0}, incarnation{0}}));   // late: of its first life
+    CHECK(stalls_after(suspect{port{0}, incarnation{1}}));
+    CHECK(stalls_after(trust{port{0}, incarnation{0}}));           // late, too
+    CHECK_FALSE(stalls_after(trust{port{0}, incarnation{2}}));
+    CHECK(stalls_after(suspect{port{0}}));                         // of which life is not known
+    CHECK_FALSE(stalls_after(trust{port{0}}));
+    CHECK(env.heard.size() == 3);
+}
+
+TEST_CASE("candid: who says whom it awaits complains of that one alone, each time that it waits") {
+    candid waiting{lock{}};
+    archetype::environment<decltype(waiting)> env;
+    env.ports = 2;
+    const auto stalls = [&] {
+        std::size_t said = 0;
+        for (const auto& each : env.heard)
+            if (const auto* s = std::get_if<stalled>(&each)) said += s->waiting_for == port{0};
+        return said;
+    };
+    waiting.on(suspect{port{1}}, env);
+    CHECK(waiting.request(env) == answer::accepted);
+    CHECK(env.heard.empty());               // it waits, but not for that one
+    waiting.on(suspect{port{0}}, env);
+    CHECK(stalls() == 1);
+    CHECK(waiting.is_stalled());
+    CHECK(waiting.cancel(env) == answer::accepted);
+    CHECK_FALSE(waiting.is_stalled());
+    CHECK(waiting.request(env) == answer::accepted);
+    CHECK(stalls() == 2);                   // it has known since before it asked
+    CHECK(waiting.request(env) == answer::already_waiting);
+    waiting.on(suspect{port{0}}, env);
+    CHECK(stalls() == 2);
+    waiting.on(trust{port{0}}, env);
+    CHECK_FALSE(waiting.is_stalled());
+    waiting.on(suspect{port{0}}, env);
+    CHECK(stalls() == 3);
+    CHECK(env.heard.size() == 3);
+}
+
+TEST_CASE("candid: a client that asks whom it suspects hears of it, one crash, all schedules") {
+    const auto make = [](node v) {
+        const std::uint8_t entries = v.index != 0;
+        return client{candid{lock{}}, {.entries = entries}};
+    };
+    const auto says_why = [](const auto& g) {
+        for (std::size_t v = 1; v < g.nodes(); ++v)
+            if (g.alive(v) && g[v].process().awaits(port{0}) && !g[v].process().is_stalled())
+                return g.alive(0);   // or it waits for who lets in somebody else
+        return true;
+    };
+    const auto waits_in_vain = [](const auto& g) {
+        return !g.alive(0) && g[1].process().is_stalled();
+    };
+    const verdict v = explore(star{3}, make,
+                              {.properties = {finally(says_why), sometimes(waits_in_vain)},
+                               .faults = {.crashes = 1}, .perfect_detector = true,
+                               .timers = timers::any_time});
+    CHECK_MESSAGE(v.verified(), v.counterexample.text());
 }

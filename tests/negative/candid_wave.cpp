@@ -1,4 +1,4 @@
-// expect: needs_an_election__with_leader
+// expect: needs_an_election_with_leader__or_a_process_with_awaits
 // SPDX-License-Identifier: MIT
 #include <caucus/election/graph/extinction.hpp>
 #include <caucus/layer/candid.hpp>

@@ -81,6 +81,9 @@ public:
     constexpr bool suspects(port p) const requires requires(const P& q) { q.suspects(p); } {
         return inner().suspects(p);
     }
+    constexpr bool awaits(port p) const requires requires(const P& q) { q.awaits(p); } {
+        return inner().awaits(p);
+    }
     /// What P was told of its network, for executors that check it.
     constexpr std::size_t ring_size() const requires requires(const P& p) { p.ring_size(); } {
         return inner().ring_size();

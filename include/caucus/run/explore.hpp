@@ -71,6 +71,17 @@ struct explore_options {
 
 namespace exploration {
 
+/// A process whose state has no bound says so, `static constexpr bool has_no_bound = true`, and so
+/// does one that contains it.
+template <class P>
+constexpr bool is_bounded() {
+    if constexpr (requires { requires P::has_no_bound; }) return false;
+    else if constexpr (is_layer<P>) return is_bounded<typename P::process_type>();
+    else return true;
+}
+template <class P>
+concept an_open_load_has_no_bound__run_it_in_events = is_bounded<P>();
+
 template <class P>
 settings settings_of(const explore_options<P>& o) {
     rules how{o.fifo, o.timers, o.starting, o.faults,

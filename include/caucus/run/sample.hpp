@@ -142,20 +142,20 @@ sample_report sample(std::size_t runs, const Run& run, sample_options options = 
     if (runs == 0) refuse("sample: no runs, of which nothing can be said");
     std::size_t threads = options.threads;
     if (threads == 0) threads = std::thread::hardware_concurrency();
-    std::vector<detail::run_figures> every_run(runs);
+    std::vector<detail::run_figures> found(runs);
     detail::on_threads(threads, runs, [&](std::size_t i) {
-        every_run[i] = detail::run_once(run, options.first_seed + i);
+        found[i] = detail::run_once(run, options.first_seed + i);
     });
 
     using figures = detail::run_figures;
     sample_report r;
     r.runs = runs;
-    r.messages = detail::summary_of(every_run, [](const figures& f) { return f.messages; });
-    r.bits = detail::summary_of(every_run, [](const figures& f) { return f.bits; });
-    r.rounds = detail::summary_of(every_run, [](const figures& f) { return f.rounds; });
-    r.proven = every_run[0].proven;
-    for (const figures& f : every_run) {
-        if (!detail::same_cost(f.proven, every_run[0].proven)) r.proven.reset();
+    r.messages = detail::summary_of(found, [](const figures& f) { return f.messages; });
+    r.bits = detail::summary_of(found, [](const figures& f) { return f.bits; });
+    r.rounds = detail::summary_of(found, [](const figures& f) { return f.rounds; });
+    r.proven = found[0].proven;
+    for (const figures& f : found) {
+        if (!detail::same_cost(f.proven, found[0].proven)) r.proven.reset();
         r.outside_proven += f.proven && !f.proven->contains(f.messages);
         r.unfinished += f.stopped == stop::limit;
         for (const report::kind_count& kind : f.kinds) {
@@ -165,7 +165,7 @@ sample_report sample(std::size_t runs, const Run& run, sample_options options = 
         }
     }
     for (auto& kind : r.kinds)
-        kind.messages = detail::summary_of(every_run, [&](const figures& f) {
+        kind.messages = detail::summary_of(found, [&](const figures& f) {
             std::uint64_t sum = 0;
             for (const report::kind_count& each : f.kinds)
                 if (each.name == kind.name) sum += each.messages;

@@ -25,16 +25,6 @@ namespace caucus::exploration {
 template <class P>
 concept asks_for_the_time__explore_cannot_tell_it = !reads_clock<P>;
 
-/// A process whose state has no bound says so, `static constexpr bool has_no_bound = true`, and so
-/// does one that contains it.
-template <class P>
-constexpr bool is_bounded() {
-    if constexpr (requires { requires P::has_no_bound; }) return false;
-    else if constexpr (is_layer<P>) return is_bounded<typename P::process_type>();
-    else return true;
-}
-template <class P>
-concept an_open_load_has_no_bound__run_it_in_events = is_bounded<P>();
 
 /// An environment that writes down what a handler does. The i-th coin falls on script[i], and on
 /// side 0 after the script. With each effect it notes what `whose` is at that moment, if given.
