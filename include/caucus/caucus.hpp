@@ -9,6 +9,7 @@
 #include <caucus/core/epoch.hpp>
 #include <caucus/core/error.hpp>
 #include <caucus/core/fields.hpp>
+#include <caucus/core/heard_lives.hpp>
 #include <caucus/core/identity.hpp>
 #include <caucus/core/inner_environment.hpp>
 #include <caucus/core/input.hpp>

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <caucus/core/heard_lives.hpp>
 #include <caucus/core/layer.hpp>
 #include <caucus/core/outcome.hpp>
 #include <caucus/core/port_set.hpp>
 
 #include <concepts>
 #include <cstddef>
-#include <cstdint>
 #include <tuple>
 #include <utility>
-#include <vector>
 
 namespace caucus {
 
@@ -70,7 +69,8 @@ public:
     }
 
     static constexpr auto fields(auto& self) {
-        return std::tie(self.process_, self.takes_part_, self.suspected_, self.said_, self.lives_);
+        return std::tie(self.process_, self.takes_part_, self.suspected_, self.said_,
+                        self.lives_);
     }
 
 private:
@@ -88,11 +88,11 @@ private:
     }
     constexpr void before_message(auto&) { takes_part_ = true; }
     constexpr void heed(suspect s, auto& env) {
-        if (is_news(s)) suspected_.insert(s.whom);
+        if (!lives_.is_late(s)) suspected_.insert(s.whom);
         base::pass(s, env);
     }
     constexpr void heed(trust t, auto& env) {
-        if (is_news(t)) {
+        if (!lives_.is_late(t)) {
             suspected_.erase(t.whom);
             said_.erase(t.whom);
         }
@@ -103,16 +103,6 @@ private:
         // One that hears of its new life takes part again; others wait to be started or woken.
         takes_part_ = takes_part_ || caucus::goes_on_after_a_crash<P, inside<Env>>;
         base::pass(r, env);
-    }
-    /// Not of a life before the last that was spoken of: nobody would take such a suspicion back.
-    constexpr bool is_news(const auto& word) {
-        if (!word.life) return true;
-        const std::size_t p = word.whom.index();
-        if (p < lives_.size() && word.life->number < lives_[p]) return false;
-        if (word.life->number == 0) return true;   // nothing is older
-        if (lives_.size() <= p) lives_.resize(p + 1, 0);
-        lives_[p] = word.life->number;
-        return true;
     }
 
     constexpr void run_inside(auto& env, auto act) {
@@ -131,8 +121,8 @@ private:
     using base::process_;
     bool takes_part_ = false;
     port_set<> suspected_{};
-    port_set<> said_{};                    // and complained of
-    std::vector<std::uint32_t> lives_{};   // by port, the last spoken of; 0: none, or the first
+    port_set<> said_{};   // and complained of
+    heard_lives<> lives_{};
 };
 
 template <class P>

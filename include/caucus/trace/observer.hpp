@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <caucus/core/input.hpp>
 #include <caucus/core/port.hpp>
 #include <caucus/core/request.hpp>
 #include <caucus/core/time.hpp>
@@ -18,7 +17,7 @@ struct observer {
     constexpr void reported(ticks, node, const auto& /*outcome*/) {}
     /// In events. A restart comes before whatever the new life does.
     constexpr void crashed(ticks, node) {}
-    constexpr void restarted(ticks, node, incarnation) {}
+    constexpr void restarted(ticks, node, const auto& /*incarnation*/) {}
 };
 
 }  // namespace caucus
