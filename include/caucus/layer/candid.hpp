@@ -67,7 +67,8 @@ public:
     }
 
     static constexpr auto fields(auto& self) {
-        return std::tie(self.process_, self.takes_part_, self.suspected_, self.said_, self.lives_);
+        return std::tie(self.process_, self.takes_part_, self.suspected_, self.said_,
+                        self.lives_);
     }
 
 private:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <caucus/core/input.hpp>
 #include <caucus/core/kind.hpp>
 #include <caucus/core/outcome.hpp>
 #include <caucus/trace/observer.hpp>
