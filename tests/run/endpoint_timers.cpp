@@ -167,21 +167,21 @@ TEST_CASE("endpoint: layers in layers have room for the timers of all") {
 namespace {
 
 template <class T>
-concept counts_by_type = requires { T::timers(degree); };
+concept counts_by_type = requires { T::timers(links); };
 static_assert(counts_by_type<heartbeat<anywhere>> && !counts_by_type<heartbeat<waiting_often<>>>);
 static_assert(!counts_by_type<heartbeat<reliable<waiting_often<>>>>);
 constexpr waiting_often<> often{40};
-static_assert(heartbeat{often}.timers(degree) == 1 + degree + 40 + degree);
-static_assert(heartbeat{reliable{often}}.timers(degree) == 1 + degree + degree + 40 + degree);
-static_assert(repaired_ring{waiting_often<shape::two_way_ring>{40}}.timers(degree) == 40 + 2);
-static_assert(grouped{waiting_often<>{40}, waiting_often<>{50}}.timers(degree) ==
-              40 + 50 + 2 * degree);
+static_assert(heartbeat{often}.timers(links) == 1 + links + 40 + links);
+static_assert(heartbeat{reliable{often}}.timers(links) == 1 + links + links + 40 + links);
+static_assert(repaired_ring{waiting_often<shape::two_way_ring>{40}}.timers(links) == 40 + 2);
+static_assert(grouped{waiting_often<>{40}, waiting_often<>{50}}.timers(links) ==
+              40 + 50 + 2 * links);
 
 // Where the layer's are in place, those of P are if it has room in place for itself.
 template <class P>
-using in_place = typename heartbeat<P, inplace_storage<degree>>::storage_type;
+using in_place = typename heartbeat<P, inplace_storage<links>>::storage_type;
 static_assert(std::is_same_v<in_place<waiting_often<>>, heap_storage>);
-static_assert(std::is_same_v<in_place<waiting_in_place>, inplace_storage<degree + 1 + 16>>);
+static_assert(std::is_same_v<in_place<waiting_in_place>, inplace_storage<links + 1 + 16>>);
 static_assert(grouped<waiting_in_place, std::array<waiting_in_place, 2>>::storage_type::capacity ==
               2 * 16);
 
@@ -201,7 +201,7 @@ TEST_CASE("endpoint: a layer asks the instance inside, if only that knows its ti
     check_room<waiting_often<shape::one_way_ring>>([](auto p) { return repaired_ring{p}; });
     check_room<waiting_often<>>([](auto p) { return grouped{p, p}; });
     CHECK(fits(supervised{waiting_often<>{9}}));
-    CHECK(fits(supervised{waiting_in_place{9}, inplace_storage<degree>{}}));
+    CHECK(fits(supervised{waiting_in_place{9}, inplace_storage<links>{}}));
     CHECK(fits(reliable{waiting_often<>{9}}));
 }
 
