@@ -15,8 +15,8 @@ namespace caucus::simulation {
 template <class T>
 class per_arc {
 public:
-    per_arc(std::size_t arcs, std::size_t nodes)
-        : arcs_(arcs), dense_(arcs <= dense_most || arcs / 8 <= nodes) {}
+    per_arc(std::size_t arcs, std::size_t node_count)
+        : arcs_(arcs), dense_(arcs <= dense_most || arcs / 8 <= node_count) {}
 
     /// Good until the next one is asked for.
     T& at(std::size_t arc, ticks now) {
