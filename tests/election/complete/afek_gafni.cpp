@@ -1,18 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include <caucus/election/complete/afek_gafni.hpp>
 
-#include <caucus/run/events.hpp>
-#include <caucus/run/explore.hpp>
-#include <caucus/run/rounds.hpp>
-#include <caucus/topology/complete.hpp>
-
 #include <doctest/doctest.h>
-#include <support/instances.hpp>
-#include <support/trace.hpp>
+#include <support/election_suite.hpp>
 #include <support/tangled.hpp>
+#include <support/trace.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdint>
 #include <string>
@@ -28,26 +22,23 @@ namespace {
 using process_type = afek_gafni<int>;
 using bid = process_type::bid;
 
-template <class P>
-std::vector<property<P>> promises() {
-    return {always(at_most_one_leader), always(few_get_far{}), sometimes(someone_leads),
-            finally(all_agree)};
+using capturing = electing<afek_gafni>;
+
+std::vector<property<process_type>> promises() {
+    auto all = one_leads<process_type>();
+    all.push_back(always(few_get_far{}));
+    return all;
 }
 
-report check_elects(auto& sim, const std::vector<std::size_t>& starters) {
-    for (const std::size_t v : starters) sim.start(v);
-    const report r = sim.run();
-    std::size_t leaders = 0;
-    for (std::size_t v = 0; v < sim.nodes(); ++v) {
-        leaders += sim[v].is_leader();
-        CHECK(sim[v].leader() == sim[0].leader());
-        CHECK(sim[v].is_leader() == (sim[v].leader() == sim[v].id()));
-    }
-    CHECK(leaders == 1);
+/// Somebody leads: who, depends on the delays.
+report check_elects(auto& sim, const sizes& starters) {
+    const report r = run_from(sim, starters);
+    REQUIRE(sim[0].leader().has_value());
+    check_elected(sim, *sim[0].leader());
     CHECK(few_get_far{}(sim));
-    CHECK(sim.outcomes().size() == sim.nodes());
-    CHECK(r.by_kind("elected") == sim.nodes() - 1);
-    CHECK(r.within_proven());
+    check_equal(r.by_kind("elected"), sim.nodes() - 1);
+    check_quiet(r);
+    check_cost(r);
     return r;
 }
 
@@ -58,15 +49,8 @@ std::uint64_t most_of(std::size_t n, std::size_t k) {
     return process_type::messages({.nodes = n, .initiators = k}).most;
 }
 
-constexpr int elected_at_compile_time(std::array<int, 4> ids) {
-    rounds sim{complete{4}, [&](node v) { return afek_gafni{ids[v]}; }};
-    sim.start_all();
-    const report r = sim.run();
-    return r.within_proven() && sim[1].leader() == sim[3].leader() ? *sim[0].leader() : 0;
-}
-
 /// An environment that only takes notes, with three ports.
-struct notes {
+struct dictation {
     std::vector<std::string> out{};
     std::vector<int> told{};
 
@@ -87,16 +71,11 @@ struct notes {
 // Shape
 
 static_assert(process<process_type>);
-static_assert(std::is_same_v<decltype(afek_gafni{3}), afek_gafni<int>>);
-static_assert(std::is_same_v<decltype(afek_gafni{3, silent{}, least{}}),
-                             afek_gafni<int, silent, least>>);
-static_assert(std::is_same_v<decltype(afek_gafni{3, least{}, silent{}}),
-                             afek_gafni<int, least, silent>>);
-static_assert(elected_at_compile_time({9, 4, 3, 8}) == 9);
+static_assert(deduces<afek_gafni, silent, least>([](auto... w) { return afek_gafni{w...}; }));
+static_assert(elected_at_compile_time<capturing>({9, 4, 3, 8}) == 9);
+static_assert(costs_nothing_unstarted<process_type>());
 static_assert(process_type::assumes.links == guarantee::reliable);
 static_assert(process_type::assumes.time == timing::asynchronous);
-static_assert(std::is_same_v<decltype(afek_gafni{7, silent{}, least{}}),
-                             afek_gafni<int, silent, least>>);
 static_assert(sizeof(afek_gafni<std::uint16_t>) <= 40);
 static_assert(process_type::messages({.nodes = 9, .initiators = 1}).mean == 3.0 * 8);
 
@@ -106,7 +85,7 @@ TEST_CASE("afek_gafni: two claims cross: the lesser id gives in, the greater doe
     std::vector<journal::line> lines;
     journal j;
     j.lines = &lines;
-    events net{complete{2}, electing<afek_gafni>{{1, 2}}, {.delay = unit{}}, j};
+    events net{complete{2}, capturing{{1, 2}}, {.delay = unit{}}, j};
     net.start_all();
     net.run();
     CHECK(in_order(lines) == "0: 0 claim by 0\n"
@@ -125,7 +104,7 @@ TEST_CASE("afek_gafni: a captured node asks its owner, who is killed: four messa
     const by_hand slow_start{[](const hop& h, random_source&) -> ticks {
         return h.from.index == 2 && h.sent == 0 ? 3 : 1;
     }};
-    events net{complete{3}, electing<afek_gafni>{{1, 2, 3}}, {.delay = slow_start}, j};
+    events net{complete{3}, capturing{{1, 2, 3}}, {.delay = slow_start}, j};
     net.start(0);
     net.start(2);
     const report r = net.run();
@@ -145,7 +124,7 @@ TEST_CASE("afek_gafni: a captured node asks its owner, who is killed: four messa
     const by_hand slow_ack{[](const hop& h, random_source&) -> ticks {
         return h.from.index == 1 && h.sent == 1 ? 9 : 1;
     }};
-    events other{complete{3}, electing<afek_gafni>{{1, 2, 3}}, {.delay = slow_ack, .fifo = false},
+    events other{complete{3}, capturing{{1, 2, 3}}, {.delay = slow_ack, .fifo = false},
                  j};
     other.start(0);
     other.run_for(1);
@@ -169,13 +148,10 @@ TEST_CASE("afek_gafni: a captured node asks its owner, who is killed: four messa
 // Safety and liveness
 
 TEST_CASE("afek_gafni: every order of ids and start set, n <= 5, on rounds") {
-    for (std::size_t n = 1; n <= 5; ++n)
-        each_permutation(n, [&](const std::vector<int>& ids) {
-            each_subset(n, [&](const std::vector<std::size_t>& starters) {
-                rounds sim{complete{n}, electing<afek_gafni>{ids}};
-                check_elects(sim, starters);
-            });
-        });
+    each_order_and_start(5, [](const std::vector<int>& ids, const sizes& starters) {
+        rounds sim{complete{ids.size()}, capturing{ids}};
+        check_elects(sim, starters);
+    });
 }
 
 TEST_CASE("afek_gafni: any start set, late starts, delays of every temper, fifo or not, n <= 12") {
@@ -184,9 +160,9 @@ TEST_CASE("afek_gafni: any start set, late starts, delays of every temper, fifo 
         random_source dice{seed};
         const std::size_t n = 1 + dice.below(12);
         const std::vector<int> ids = shuffled(n, seed);
-        const std::vector<std::size_t> starters = some_of(n, dice);
+        const sizes starters = some_of(n, dice);
         for (const delay_model& delay : every_delay()) {
-            events net{tangled::by_seed(n, seed), electing<afek_gafni>{ids},
+            events net{tangled::by_seed(n, seed), capturing{ids},
                        {.seed = seed, .delay = delay, .fifo = seed % 2 == 0}};
             net.start(starters[0]);
             net.run_for(dice.below(20));
@@ -201,11 +177,9 @@ TEST_CASE("afek_gafni: any start set, late starts, delays of every temper, fifo 
 TEST_CASE("afek_gafni: every schedule, any time of starts, any order of messages, n <= 4") {
     const std::vector<std::uint64_t> states{2, 24, 218, 2080};
     for (std::size_t n = 1; n <= 4; ++n) {
-        const verdict v = explore(complete{n}, electing<afek_gafni>{ascending(n)},
-                                  {.initiators = any_subset, .properties = promises<process_type>(),
-                                   .fifo = false, .starting = starting::any_time});
-        CAPTURE(v.counterexample.text());
-        CHECK(v.verified());
+        const verdict v = check_explored<capturing>(
+            n, {.initiators = any_subset, .properties = promises(), .fifo = false,
+                .starting = starting::any_time});
         CHECK(v.states == states[n - 1]);
     }
 }
@@ -213,40 +187,30 @@ TEST_CASE("afek_gafni: every schedule, any time of starts, any order of messages
 TEST_CASE("afek_gafni: every schedule, whatever the order of ports and ids, n <= 3") {
     for (std::size_t n = 2; n <= 3; ++n)
         for (std::size_t i = 0; i < tangled::count(n); ++i) {
-            const verdict v = explore(tangled::nth(n, i), electing<afek_gafni>{ascending(n)},
-                                      {.initiators = any_subset,
-                                       .properties = promises<process_type>(), .fifo = false,
-                                       .orders = all_permutations});
-            CAPTURE(v.counterexample.text());
-            CHECK(v.verified());
+            check_verified(explore(tangled::nth(n, i), capturing{ascending(n)},
+                                   {.initiators = any_subset, .properties = promises(),
+                                    .fifo = false, .orders = all_permutations}));
         }
 }
 
 TEST_CASE("afek_gafni: repeated messages change nothing: two of them n <= 3, one n = 4") {
     for (std::size_t n = 2; n <= 4; ++n) {
         const std::uint8_t repetitions = n == 4 ? 1 : 2;
-        const verdict v = explore(complete{n}, electing<afek_gafni>{ascending(n)},
-                                  {.initiators = any_subset, .properties = promises<process_type>(),
-                                   .faults = {.duplicates = repetitions}, .fifo = false,
-                                   .starting = starting::any_time});
-        CAPTURE(v.counterexample.text());
-        CHECK(v.verified());
+        check_explored<capturing>(n, {.initiators = any_subset, .properties = promises(),
+                                      .faults = {.duplicates = repetitions}, .fifo = false,
+                                      .starting = starting::any_time});
     }
 }
 
 TEST_CASE("nightly: afek_gafni: every schedule, K4 with two repetitions, K5 with any starts"
           * doctest::skip()) {
-    const verdict four = explore(complete{4}, electing<afek_gafni>{ascending(4)},
-                                 {.initiators = any_subset, .properties = promises<process_type>(),
-                                  .faults = {.duplicates = 2}, .fifo = false,
-                                  .starting = starting::any_time});
-    CHECK(four.verified());
+    const verdict four = check_explored<capturing>(
+        4, {.initiators = any_subset, .properties = promises(), .faults = {.duplicates = 2},
+            .fifo = false, .starting = starting::any_time});
     CHECK(four.states == 137'442);
-    const verdict five = explore(complete{5}, electing<afek_gafni>{ascending(5)},
-                                 {.initiators = any_subset, .properties = promises<process_type>(),
-                                  .fifo = false, .starting = starting::any_time,
-                                  .orders = all_permutations});
-    CHECK(five.verified());
+    const verdict five = check_explored<capturing>(
+        5, {.initiators = any_subset, .properties = promises(), .fifo = false,
+            .starting = starting::any_time, .orders = all_permutations});
     CHECK(five.states == 3'312'095);
 }
 
@@ -265,7 +229,7 @@ TEST_CASE("afek_gafni: silent, only the leader knows") {
 
 TEST_CASE("afek_gafni: late, repeated and foreign messages meet a guard") {
     using p = process_type;
-    notes env;
+    dictation env;
     p self{5};
     self.on(p::elected{9}, port{0}, env);             // nobody has captured this node
     self.on(p::defeat{{0, 5}}, port{0}, env);
@@ -317,10 +281,10 @@ TEST_CASE("afek_gafni: late, repeated and foreign messages meet a guard") {
 
 TEST_CASE("afek_gafni: 2(n-1) and n-1 announcements if one starts; at most 4n·H(n) if all do") {
     for (std::size_t n = 2; n <= 40; ++n) {
-        rounds one{complete{n}, electing<afek_gafni>{ascending(n)}};
+        rounds one{complete{n}, capturing{ascending(n)}};
         CHECK(check_elects(one, {n / 2}).messages == 3 * (n - 1));
         for (const auto& ids : {ascending(n), descending(n), shuffled(n, n)}) {
-            rounds sim{complete{n}, electing<afek_gafni>{ids}};
+            rounds sim{complete{n}, capturing{ids}};
             const report r = check_elects(sim, everybody(n));
             const double captures = static_cast<double>(r.messages - (n - 1));
             CHECK(captures <= 4 * static_cast<double>(n) * harmonic(n));
@@ -339,10 +303,10 @@ TEST_CASE("afek_gafni: least and most over all schedules, orders of ids and of p
             std::uint64_t low = never;
             std::uint64_t high = 0;
             for (std::size_t i = 0; i < tangles; ++i)
-                each_subset(n, [&](const std::vector<std::size_t>& starters) {
+                each_subset(n, [&](const sizes& starters) {
                     if (starters.size() != k) return;
                     const verdict v = explore(tangled::nth(n, i),
-                                              electing<afek_gafni>{ascending(n)},
+                                              capturing{ascending(n)},
                                               {.initiators = starters, .fifo = false,
                                                .orders = all_permutations});
                     CHECK(v.complete);

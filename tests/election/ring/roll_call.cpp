@@ -1,18 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include <caucus/election/ring/roll_call.hpp>
 
-#include <caucus/run/events.hpp>
-#include <caucus/run/explore.hpp>
-#include <caucus/run/rounds.hpp>
-#include <caucus/topology/complete.hpp>
-
-#include <archetypes.hpp>
 #include <doctest/doctest.h>
-#include <support/instances.hpp>
+#include <support/election_suite.hpp>
+#include <support/trace.hpp>
 #include <support/unstarted.hpp>
 
 #include <algorithm>
-#include <array>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -23,19 +17,14 @@ using namespace support;
 namespace {
 
 using process_type = roll_call<int>;
-using node_set = std::vector<std::size_t>;
+using calling = electing<roll_call>;
 
-auto nodes_with(const std::vector<int>& ids) {
-    return [&ids](node v) { return roll_call{ids[v]}; };
-}
-process_type by_index(node v) { return roll_call{static_cast<int>(v.index) + 1}; }
-
-bool contains(const node_set& set, std::size_t v) {
+bool contains(const sizes& set, std::size_t v) {
     return std::find(set.begin(), set.end(), v) != set.end();
 }
 
 /// The list that `from` gets back, by the ring order alone.
-std::vector<int> signatures(const std::vector<int>& ids, std::size_t from, const node_set& dead) {
+std::vector<int> signatures(const std::vector<int>& ids, std::size_t from, const sizes& dead) {
     std::vector<int> list;
     for (std::size_t i = 0; i < ids.size(); ++i)
         if (const std::size_t v = (from + i) % ids.size(); !contains(dead, v))
@@ -44,30 +33,38 @@ std::vector<int> signatures(const std::vector<int>& ids, std::size_t from, const
 }
 
 /// Every live node follows the best live one and has a list of all the living, in ring order.
-void check_elected(const auto& sim, const std::vector<int>& ids, const node_set& dead = {}) {
+void check_members(const auto& sim, const std::vector<int>& ids, const sizes& dead = {}) {
     int best = 0;
     for (std::size_t v = 0; v < ids.size(); ++v)
         if (!contains(dead, v)) best = std::max(best, ids[v]);
+    std::string objections;
     for (std::size_t v = 0; v < ids.size(); ++v) {
         if (contains(dead, v)) continue;
-        CHECK(sim[v].leader() == best);
-        CHECK(sim[v].is_leader() == (ids[v] == best));
-        REQUIRE(sim[v].members().size() == ids.size() - dead.size());
-        const auto first = std::find(ids.begin(), ids.end(), sim[v].members()[0]) - ids.begin();
-        CHECK(sim[v].members() == signatures(ids, static_cast<std::size_t>(first), dead));
+        const auto& list = sim[v].members();
+        if (sim[v].leader() != best) object(objections, v, " follows another");
+        if (sim[v].is_leader() != (ids[v] == best)) object(objections, v, " is wrong of itself");
+        if (list.size() != ids.size() - dead.size()) {
+            object(objections, v, " has not listed all");
+            continue;
+        }
+        const auto first = std::find(ids.begin(), ids.end(), list[0]) - ids.begin();
+        if (list != signatures(ids, static_cast<std::size_t>(first), dead))
+            object(objections, v, " has listed others");
     }
     // One report at each node, and one more where an initiator had heard the news before.
-    for (const auto& o : sim.outcomes()) CHECK(o.outcome.leader == best);
+    for (const auto& o : sim.outcomes())
+        if (o.outcome.leader != best) object(objections, o.node, " reports another");
+    check_no(objections);
 }
 
 /// `dead` have crashed, and all the others have been told.
 template <class Sim>
-void bury(Sim& net, const node_set& dead) {
+void bury(Sim& net, const sizes& dead) {
     const std::size_t n = net.nodes();
     for (const std::size_t v : dead) net.crash(v);
     for (std::size_t v = 0; v < n; ++v)
         for (const std::size_t u : dead)
-            if (u != v) net.suspect(v, port{(u + n - v - 1) % n});
+            if (u != v) net.suspect(v, way(v, u, n));
 }
 
 /// An environment that only takes notes.
@@ -146,105 +143,71 @@ struct all_know {
 // Shape
 
 static_assert(process<process_type>);
-static_assert(std::is_same_v<decltype(roll_call{3}), roll_call<int>>);
-static_assert(std::is_same_v<decltype(roll_call{3, least{}, heap_storage{}}),
-                             roll_call<int, least, heap_storage>>);
-static_assert(std::is_same_v<decltype(roll_call{3, heap_storage{}, least{}}),
-                             roll_call<int, heap_storage, least>>);
+static_assert(deduces<roll_call, least, heap_storage>([](auto... w) { return roll_call{w...}; }));
 static_assert(std::is_trivially_copyable_v<roll_call<int, inplace_storage<4>>>);
 static_assert(std::is_same_v<decltype(roll_call{3L, least{}, inplace_storage<8>{}}),
                              roll_call<long, least, inplace_storage<8>>>);
 static_assert(roll_call<int>::assumes.topology == shape::complete);
 
-constexpr int elected_at_compile_time(std::array<int, 4> ids) {
-    rounds sim{complete{4}, [&](node v) { return roll_call{ids[v], inplace_storage<4>{}}; }};
-    sim.start(1);
-    const report r = sim.run();
-    return r.messages == 8 && sim[0].leader() == sim[3].leader() ? *sim[1].leader() : 0;
-}
-static_assert(elected_at_compile_time({17, 4, 42, 8}) == 42);
-static_assert(elected_at_compile_time({4, 3, 2, 1}) == 4);
-static_assert(process_type::messages({.nodes = 5}).most == 0);   // nobody started
-static_assert(process_type::time({.nodes = 5}).most == 0);
+using in_place_calling = electing<roll_call, inplace_storage<4>>;
+static_assert(elected_at_compile_time<in_place_calling>({17, 4, 42, 8}, {1}) == 42);
+static_assert(elected_at_compile_time<in_place_calling>({4, 3, 2, 1}, {1}) == 4);
+static_assert(costs_nothing_unstarted<process_type>());
+static_assert(process_type::messages({.nodes = 4, .initiators = 1}).least == 8);
+static_assert(process_type::messages({.nodes = 4, .initiators = 1}).most == 8);
 static_assert(process_type::messages({.nodes = 1, .initiators = 1}).most == 0);
 static_assert(process_type::time({.nodes = 1, .initiators = 1}).most == 0);
 
 TEST_CASE("roll_call: asks for no more than the least environment, id and preference") {
-    using process = roll_call<archetype::id, archetype::by_rank>;
-    archetype::environment<process> env;
-    env.ports = 1;
-    process one{archetype::id::ranked(1), archetype::by_rank{-1}};
-    process two{archetype::id::ranked(2), archetype::by_rank{-1}};
-    one.start(env);
-    for (std::size_t at = 0; at < env.outbox.size(); ++at) {
-        const auto letter = env.outbox[at];
-        dispatch(at % 2 == 0 ? two : one, letter.message, port{0}, env);
-    }
-    CHECK(env.outbox.size() == 4);
-    CHECK(one.is_leader());
-    CHECK(two.leader() == archetype::id::ranked(1));
+    CHECK(check_archetypes<roll_call>({0}) == sizes{2, 2});
 }
 
 // Paper
 
-struct story_teller : observer {
-    std::string* lines;
-    template <class Kind>
-    void sent(ticks at, node v, port p, const Kind& kind) {
-        *lines += std::to_string(at) + ": " + std::to_string(v) + " to " +
-                  std::to_string((v + 1 + p) % 4) + " " +
-                  std::string(kind_name<Kind>().data(), kind_name<Kind>().size());
-        for (const int id : kind.members) *lines += " " + std::to_string(id);
-        *lines += "\n";
-    }
-    void reported(ticks at, node v, const auto& o) {
-        *lines += std::to_string(at) + ": " + std::to_string(v) + " knows " +
-                  std::to_string(o.leader) + "\n";
+/// What is on the list, and by which port it goes: "election 5 6 by 1".
+struct list_words {
+    std::string operator()(std::string kind, const auto& m, port p) const {
+        for (const int id : m.members) kind += " " + std::to_string(id);
+        return kind + " by " + std::to_string(p.index());
     }
 };
 
 TEST_CASE("roll_call: Tanenbaum's example: the coordinator is dead, its predecessor skips it") {
-    std::string lines;
+    std::vector<trace_line> lines;
     const std::vector<int> ids{5, 6, 7, 4};   // 7 has crashed, 5 notices
-    story_teller s;
-    s.lines = &lines;
-    events net{complete{4}, nodes_with(ids), {.delay = unit{}}, s};
+    events net{complete{4}, calling{ids}, {.delay = unit{}}, trace<list_words>{{}, &lines, {}}};
     bury(net, {2});
     net.start(0);
     net.run();
-    CHECK(lines ==
-          "0: 0 to 1 election 5\n"
-          "1: 1 to 3 election 5 6\n"       // past 7
-          "2: 3 to 0 election 5 6 4\n"
+    CHECK(joined(lines) ==
+          "0: 0 election 5 by 0\n"
+          "1: 1 election 5 6 by 1\n"       // past 7
+          "2: 3 election 5 6 4 by 0\n"
           "3: 0 knows 6\n"
-          "3: 0 to 1 coordinator 5 6 4\n"
+          "3: 0 coordinator 5 6 4 by 0\n"
           "4: 1 knows 6\n"
-          "4: 1 to 3 coordinator 5 6 4\n"
+          "4: 1 coordinator 5 6 4 by 1\n"
           "5: 3 knows 6\n"
-          "5: 3 to 0 coordinator 5 6 4\n");
-    check_elected(net, ids, {2});
+          "5: 3 coordinator 5 6 4 by 0\n");
+    check_members(net, ids, {2});
 }
 
 // Safety and liveness
 
 TEST_CASE("roll_call: the best leads, every order and start set, 2n for each, rounds, n <= 5") {
-    for (std::size_t n = 1; n <= 5; ++n) {
-        each_permutation(n, [&](const std::vector<int>& ids) {
-            each_subset(n, [&](const node_set& starters) {
-                rounds sim{complete{n}, nodes_with(ids)};
-                for (const std::size_t v : starters) sim.start(v);
-                const report r = sim.run();
-                const std::size_t laps = n == 1 ? 0 : starters.size() * n;
-                REQUIRE(r.stopped == stop::quiescent);
-                CHECK(r.by_kind("election") == laps);
-                CHECK(r.by_kind("coordinator") == laps);
-                CHECK(r.rounds == process_type::time(r.size).most);
-                CHECK(r.within_proven());
-                CHECK(sim.outcomes().size() == n);
-                check_elected(sim, ids);
-            });
-        });
-    }
+    each_order_and_start(5, [](const std::vector<int>& ids, const sizes& starters) {
+        const std::size_t n = ids.size();
+        rounds sim{complete{n}, calling{ids}};
+        const report r = run_from(sim, starters);
+        const std::size_t laps = n == 1 ? 0 : starters.size() * n;
+        check_quiet(r);
+        check_cost(r);
+        check_equal(r.by_kind("election"), laps);
+        check_equal(r.by_kind("coordinator"), laps);
+        check_equal(r.rounds, process_type::time(r.size).most);
+        check_equal(sim.outcomes().size(), n);
+        check_members(sim, ids);
+    });
 }
 
 TEST_CASE("roll_call: any schedule, fifo or not, some dead, some starting late, n <= 10") {
@@ -253,12 +216,12 @@ TEST_CASE("roll_call: any schedule, fifo or not, some dead, some starting late, 
         random_source dice{seed};
         const std::size_t n = 1 + dice.below(10);
         const std::vector<int> ids = shuffled(n, seed);
-        node_set dead;
+        sizes dead;
         for (std::size_t v = 1; v < n; ++v)
             if (dice.below(4) == 0) dead.push_back(v);
         for (const delay_model& delay : every_delay()) {
             for (const bool fifo : {true, false}) {
-                events net{complete{n}, nodes_with(ids),
+                events net{complete{n}, calling{ids},
                            {.seed = seed, .delay = delay, .fifo = fifo}};
                 bury(net, dead);
                 std::uint64_t calls = 0;
@@ -270,10 +233,10 @@ TEST_CASE("roll_call: any schedule, fifo or not, some dead, some starting late, 
                 }
                 const report r = net.run();
                 const std::uint64_t living = n - dead.size();
-                CHECK(r.stopped == stop::quiescent);
-                CHECK(r.messages == (living == 1 ? 0 : 2 * living * calls));
-                CHECK(r.lost == 0);
-                check_elected(net, ids, dead);
+                check_quiet(r);
+                check_equal(r.messages, living == 1 ? 0 : 2 * living * calls);
+                check_equal(r.lost, 0);
+                check_members(net, ids, dead);
             }
         }
     }
@@ -283,86 +246,61 @@ TEST_CASE("roll_call: every order, start set and schedule, fifo or not, starts a
     for (std::size_t n = 1; n <= 3; ++n) {
         for (const bool fifo : {true, false}) {
             for (const starting when : {starting::at_once, starting::any_time}) {
-                CAPTURE(n);
-                const auto v = explore(complete{n}, by_index,
-                                       {.initiators = any_subset,
-                                        .properties = {always(at_most_one_leader),
-                                                       always(the_best_leads), finally(all_agree),
-                                                       sometimes(someone_leads)},
-                                        .fifo = fifo,
-                                        .starting = when,
-                                        .orders = all_permutations});
-                CAPTURE(v.counterexample.text());
-                CHECK(v.verified());
-                CHECK(v.messages.least == (n == 1 ? 0 : 2 * n));       // one initiator
-                CHECK(v.messages.most == (n == 1 ? 0 : 2 * n * n));    // all
+                const auto v = check_explored<calling>(
+                    n, {.initiators = any_subset, .properties = the_best_one_leads<process_type>(),
+                        .fifo = fifo, .starting = when, .orders = all_permutations});
+                // One initiator, or all.
+                if (n == 1) check_messages(v, 0, 0);
+                else check_messages(v, 2 * n, 2 * n * n);
             }
         }
     }
 }
 
 TEST_CASE("roll_call: any start set costs the same on every schedule, n = 4") {
-    each_subset(4, [&](const node_set& starters) {
-        const auto v = explore(complete{4}, by_index,
-                               {.initiators = starters,
-                                .properties = {always(at_most_one_leader), always(the_best_leads),
-                                               finally(all_agree), sometimes(someone_leads)}});
-        CHECK(v.verified());
-        CHECK(v.messages.least == 8 * starters.size());
-        CHECK(v.messages.most == 8 * starters.size());
+    each_subset(4, [&](const sizes& starters) {
+        const auto v = check_explored<calling>(
+            4, {.initiators = starters, .properties = the_best_one_leads<process_type>()});
+        check_messages(v, 8 * starters.size(), 8 * starters.size());
     });
 }
 
 TEST_CASE("nightly: roll_call: every order, start set and schedule, fifo or not, n = 4" *
           doctest::skip()) {
     for (const bool fifo : {true, false}) {
-        const auto v = explore(complete{4}, by_index,
-                               {.initiators = any_subset,
-                                .properties = {always(at_most_one_leader), always(the_best_leads),
-                                               finally(all_agree), sometimes(someone_leads)},
-                                .fifo = fifo,
-                                .orders = all_permutations});
-        CHECK(v.verified());
+        const auto v = check_explored<calling>(
+            4, {.initiators = any_subset, .properties = the_best_one_leads<process_type>(),
+                .fifo = fifo, .orders = all_permutations});
         MESSAGE(v.states, " states, fifo: ", fifo);
-        CHECK(v.messages.least == 8);
-        CHECK(v.messages.most == 32);
+        check_messages(v, 8, 32);
     }
 }
 
 TEST_CASE("roll_call: whoever crashes at any moment, the living learn a leader, n = 3") {
-    const auto v = explore(complete{3}, by_index,
-                           {.properties = {finally(all_know{}), sometimes(all_know{})},
-                            .faults = {.crashes = 2},
-                            .perfect_detector = true,
-                            .orders = all_permutations});
-    CAPTURE(v.counterexample.text());
-    CHECK(v.verified());
+    check_explored<calling>(3, {.properties = {finally(all_know{}), sometimes(all_know{})},
+                                .faults = {.crashes = 2},
+                                .perfect_detector = true,
+                                .orders = all_permutations});
 }
 
 TEST_CASE("roll_call: a live initiator, up to three crashes: the living learn a leader, n = 4") {
     const auto known_if_0_lives = [](const global_state<process_type>& g) {
         return !g.alive(0) || all_know{}(g);
     };
-    const auto v = explore(complete{4}, by_index,
-                           {.initiators = {0},
-                            .properties = {finally(known_if_0_lives), sometimes(all_know{})},
-                            .faults = {.crashes = 3},
-                            .perfect_detector = true});
-    CAPTURE(v.counterexample.text());
-    CHECK(v.verified());
+    check_explored<calling>(4, {.initiators = {0},
+                                .properties = {finally(known_if_0_lives), sometimes(all_know{})},
+                                .faults = {.crashes = 3},
+                                .perfect_detector = true});
 }
 
 TEST_CASE("roll_call: one initiator, another crashes: all agree, perhaps on the dead, n = 3") {
     const auto agree_if_0_lives = [](const global_state<process_type>& g) {
         return !g.alive(0) || all_agree(g);
     };
-    const auto v = explore(complete{3}, by_index,
-                           {.initiators = {0},
-                            .properties = {finally(agree_if_0_lives), sometimes(all_agree)},
-                            .faults = {.crashes = 1},
-                            .perfect_detector = true});
-    CAPTURE(v.counterexample.text());
-    CHECK(v.verified());
+    check_explored<calling>(3, {.initiators = {0},
+                                .properties = {finally(agree_if_0_lives), sometimes(all_agree)},
+                                .faults = {.crashes = 1},
+                                .perfect_detector = true});
 }
 
 TEST_CASE("roll_call: start again when the leader is dead, and the best of the living leads") {
@@ -370,7 +308,7 @@ TEST_CASE("roll_call: start again when the leader is dead, and the best of the l
         CAPTURE(seed);
         const std::size_t n = 5;
         const std::vector<int> ids = shuffled(n, seed);
-        events net{complete{n}, nodes_with(ids), {.seed = seed}};
+        events net{complete{n}, calling{ids}, {.seed = seed}};
         net.start_all();
         net.run_for(seed);          // somewhere in the middle, or after it all
         bury(net, {seed % n, (seed + 1) % n});
@@ -388,16 +326,16 @@ TEST_CASE("roll_call: start again when the leader is dead, and the best of the l
 
 TEST_CASE("roll_call: a message that died with its receiver is sent to the next one") {
     const std::vector<int> ids{1, 2, 3, 4};
-    events net{complete{4}, nodes_with(ids), {.delay = unit{}}};
+    events net{complete{4}, calling{ids}, {.delay = unit{}}};
     net.start(0);
     net.crash(1);                     // before it can read the list
     CHECK(net.run().lost == 1);
     for (std::size_t v = 0; v < 4; ++v) CHECK_FALSE(net[v].leader().has_value());
     net.start(0);                     // changes nothing: its list is still out
     CHECK(net.run().messages == 1);
-    for (const std::size_t v : sizes{0, 2, 3}) net.suspect(v, port{(1 + 4 - v - 1) % 4});
+    for (const std::size_t v : sizes{0, 2, 3}) net.suspect(v, way(v, 1, 4));
     CHECK(net.run().messages == 1 + 2 * 3);
-    check_elected(net, ids, {1});
+    check_members(net, ids, {1});
 
     net.trust(0, port{0});            // wrongly: the next list goes to the dead again
     net.start(0);
@@ -411,7 +349,7 @@ TEST_CASE("roll_call: a message that died with its receiver is sent to the next 
 
 TEST_CASE("roll_call: a dead initiator's list is closed by the next one on it, a lap's end too") {
     const std::vector<int> ids{9, 2, 3, 4};
-    events net{complete{4}, nodes_with(ids), {.delay = unit{}}};
+    events net{complete{4}, calling{ids}, {.delay = unit{}}};
     net.start(0);
     net.run_for(1);
     bury(net, {0});
@@ -424,7 +362,7 @@ TEST_CASE("roll_call: a dead initiator's list is closed by the next one on it, a
         CHECK(net[v].members() == ids);
     }
 
-    events late{complete{4}, nodes_with(ids), {.delay = unit{}}};
+    events late{complete{4}, calling{ids}, {.delay = unit{}}};
     late.start(0);
     late.run_for(5);                          // the coordinator message has reached 2
     bury(late, {0});
@@ -436,13 +374,13 @@ TEST_CASE("roll_call: a dead initiator's list is closed by the next one on it, a
 
 TEST_CASE("roll_call: the last one alive leads without a word") {
     const std::vector<int> ids{2, 7, 5};
-    events net{complete{3}, nodes_with(ids)};
+    events net{complete{3}, calling{ids}};
     bury(net, {1, 2});
     net.start(0);
     CHECK(net.run().messages == 0);
-    check_elected(net, ids, {1, 2});
+    check_members(net, ids, {1, 2});
 
-    events waiting{complete{3}, nodes_with(ids)};
+    events waiting{complete{3}, calling{ids}};
     waiting.start(0);
     bury(waiting, {1, 2});          // it hears of the deaths while it waits for its list
     waiting.run();
@@ -455,7 +393,7 @@ TEST_CASE("roll_call: the last one alive leads without a word") {
 TEST_CASE("roll_call: elections carry m(m+1)/2 ids, coordinators m²: counted, m = 1 … 8") {
     for (std::size_t n = 2; n <= 8; ++n) {
         const std::vector<int> ids = ascending(n);
-        rounds sim{complete{n}, nodes_with(ids)};
+        rounds sim{complete{n}, calling{ids}};
         sim.start(0);
         const report r = sim.run();
         const std::uint64_t carried = n * (n + 1) / 2 + n * n;
@@ -467,7 +405,7 @@ TEST_CASE("roll_call: elections carry m(m+1)/2 ids, coordinators m²: counted, m
 
 TEST_CASE("roll_call: start twice is one start; afterwards it is another election") {
     const std::vector<int> ids{3, 1, 2};
-    rounds sim{complete{3}, nodes_with(ids)};
+    rounds sim{complete{3}, calling{ids}};
     sim.start(0);
     sim.start(0);
     CHECK(sim.run().messages == 6);
@@ -489,7 +427,7 @@ TEST_CASE("roll_call: 'is it mine?' instead of 'am I on it?': a dead node's list
     CHECK(crash_of_the_initiator([](node v) {
               return lectured{static_cast<int>(v.index) + 1, flaw::waits_for_its_own};
           }).messages.most == never);
-    const auto ours = crash_of_the_initiator(by_index);
+    const auto ours = crash_of_the_initiator(calling{ascending(3)});
     CHECK(ours.verified());
     CHECK(ours.messages.most != never);
 
@@ -510,19 +448,18 @@ TEST_CASE("roll_call: without passing the coordinator message on one node alone 
 }
 
 TEST_CASE("roll_call: a crash while two lists are out can leave two opinions, n = 3") {
-    const auto v = explore(complete{3}, by_index,
-                           {.properties = {finally(all_agree)}, .faults = {.crashes = 1},
-                            .perfect_detector = true});
+    const auto v = explored<calling>(3, {.properties = {finally(all_agree)},
+                                         .faults = {.crashes = 1}, .perfect_detector = true});
     CHECK_FALSE(v.holds);
     CHECK(v.counterexample.how == "is false when all is over, after");
 }
 
 TEST_CASE("roll_call: wrong suspicions on both sides split the ring: two leaders") {
     const std::vector<int> ids{1, 2, 3, 4};
-    events net{complete{4}, nodes_with(ids)};
+    events net{complete{4}, calling{ids}};
     for (std::size_t v = 0; v < 4; ++v)
         for (std::size_t u = 0; u < 4; ++u)
-            if (v / 2 != u / 2) net.suspect(v, port{(u + 4 - v - 1) % 4});
+            if (v / 2 != u / 2) net.suspect(v, way(v, u, 4));
     net.start_all();
     net.run();
     CHECK(net[1].is_leader());
@@ -530,7 +467,7 @@ TEST_CASE("roll_call: wrong suspicions on both sides split the ring: two leaders
     CHECK(net[0].members().size() == 2);
     for (std::size_t v = 0; v < 4; ++v)
         for (std::size_t u = 0; u < 4; ++u)
-            if (v / 2 != u / 2) net.trust(v, port{(u + 4 - v - 1) % 4});
+            if (v / 2 != u / 2) net.trust(v, way(v, u, 4));
     net.start(0);                    // healed
     net.run();
     for (std::size_t v = 0; v < 4; ++v) {
@@ -541,9 +478,8 @@ TEST_CASE("roll_call: wrong suspicions on both sides split the ring: two leaders
 
 TEST_CASE("roll_call: equal ids are refused; let through, the second takes the list for closed") {
     const std::vector<int> ids{2, 7, 7, 9};
-    CHECK_THROWS_WITH(rounds(complete{4}, nodes_with(ids)),
-                      "simulation: nodes 1 and 2 have the same id");
-    rounds sim{complete{4}, nodes_with(ids), {.outside_model = true}};
+    check_refused<calling>(ids, "simulation: nodes 1 and 2 have the same id");
+    rounds sim{complete{4}, calling{ids}, {.outside_model = true}};
     sim.start(0);
     sim.run();
     for (std::size_t v = 0; v < 4; ++v) {
