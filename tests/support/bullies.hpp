@@ -25,11 +25,6 @@ auto nodes_with(const std::vector<int>& ids, caucus::bully_options options = {})
     };
 }
 
-/// The port by which v reaches u.
-inline caucus::port to(std::size_t v, std::size_t u, std::size_t n) {
-    return caucus::port{(u + n - v - 1) % n};
-}
-
 std::size_t leaders_alive(const auto& net) {
     std::size_t count = 0;
     for (std::size_t v = 0; v < net.nodes(); ++v) count += net.alive(v) && net[v].is_leader();

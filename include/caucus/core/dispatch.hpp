@@ -17,7 +17,7 @@ struct tell_function {
     }
 };
 
-/// A function, so that g++ names the reason before it tells how it came there.
+/// A function of that name: g++ prints it in the first lines of its message.
 template <class P, class R, class Env>
 constexpr void the_process_takes_no_such_request() {
     static_assert(takes<P, R, Env>, "the_process_takes_no_such_request");
@@ -32,7 +32,7 @@ struct dispatch_function {
         if constexpr (takes<P, Request, Env>) return answer_of(process, in, env);
         else return answer::blocked;
     }
-    /// One of the library's that P does not take: only to say so.
+    /// A request of the library's that P does not take: here only to fail under that name.
     template <class P, class Request, class Env>
         requires(!request_to<Request, P> && is_known_request<Request> &&
                  !has_handler<P, Request, Env>)
@@ -40,7 +40,8 @@ struct dispatch_function {
         the_process_takes_no_such_request<P, Request, Env>();
         return answer::blocked;
     }
-    /// One that P does not list, but has an `on` for, returns what it likes: no layer knows it.
+    /// A request that P does not list but has an `on` for may return anything; layers do not pass
+    /// it on.
     template <class P, class Request, class Env>
         requires(!request_to<Request, P> && has_handler<P, Request, Env>)
     constexpr decltype(auto) operator()(P& process, const Request& in, Env& env) const {
@@ -85,8 +86,8 @@ struct dispatch_function {
 
 }  // namespace detail
 
-/// tell(process, word, env): without a handler for the word, a process is deaf to detectors, or
-/// starts afresh after a crash.
+/// tell(process, word, env): calls the handler for a detector's word or a new life, if there is
+/// one. A process without does not listen to detectors, or starts afresh after a crash.
 inline constexpr detail::tell_function tell{};
 
 /// Has P a handler for the word, in such an environment?

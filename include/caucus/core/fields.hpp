@@ -40,7 +40,7 @@ concept sequence = requires(const T& t) { t.begin(); t.end(); t.size(); };
 template <class T>
 concept tuple_like = requires { std::tuple_size<T>::value; } && !sequence<T>;
 
-// Counting with empty braces: they initialise any member, and never two at once.
+// Members are counted by initialising with one `{}` each: that fits any member, and never two.
 template <class T>
 constexpr std::size_t field_count() {
     if constexpr (requires { T{{}, {}, {}, {}, {}, {}, {}, {}, {}}; }) return 9;
@@ -58,11 +58,11 @@ constexpr std::size_t field_count() {
 template <class T>
 concept aggregate = std::is_aggregate_v<T> && std::is_class_v<T> && !sequence<T> && !tuple_like<T>;
 
-// For a leaf that nobody describes. An array or a pointer would compare by its address.
+// What is not described and cannot be compared. An array or a pointer would compare by its address.
 template <class T>
 concept comparable_class = std::is_class_v<T> && requires(const T& x) { x == x; };
 
-// A member that empty braces do not initialise makes the count 0, and all values the same.
+// With a member that `{}` does not initialise, the count would be 0 and all values the same.
 template <class T>
 concept counts_its_fields = aggregate<T> && field_count<T>() <= 8 &&
                             (field_count<T>() != 0 || std::is_empty_v<T>);
@@ -144,9 +144,9 @@ namespace detail {
 template <class T>
 concept has_fields = described<const T> || tuple_like<T> || aggregate<T>;
 
-/// Can every value of the type be taken apart into scalars? For an error at the place where a user
-/// stands, not where the first one is taken apart. `Above` holds the types around it: one that
-/// contains itself, in a sequence, is as good as the rest of it.
+/// Can every value of the type be taken apart into scalars? Asked early, so that the error points
+/// at the user's line and not at the depths of the library. `Above` holds the types around it: a
+/// type that contains itself, in a sequence, can be if all else in it can.
 template <class T, class... Above>
 constexpr bool describable() {
     if constexpr (scalar<T> || (... || std::is_same_v<T, Above>)) {

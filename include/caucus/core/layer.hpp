@@ -72,7 +72,7 @@ public:
     constexpr answer on(const caucus::request::start&, auto& env) {
         return self().answer_start(env);
     }
-    /// Any other request that P takes; where P waits for the same, that is a timer.
+    /// Any other request that P takes. What is also a timer of P's is taken for the timer.
     template <class Request, class Env, class L = Layer>
         requires(request_to<Request, P> && !kind_of<Request, typename P::timer> &&
                  takes<P, Request, detail::inside_of<L, Env>>)

@@ -68,8 +68,8 @@ inline constexpr std::size_t timers_in_place<inplace_storage<N>, P> = room_in_pl
 
 }  // namespace detail
 
-/// Which timers of the process inside are armed, for a layer that may have to begin afresh with it:
-/// a timer of what it was before must not fire in what it is now.
+/// Which timers of the process inside are armed, for a layer that may replace that process by a
+/// fresh one: a timer that the old one armed must not fire in the new one.
 ///
 /// `Most`    how many, where they are to stay in place; 0: as many as there are, on the heap unless
 ///           each kind has one name only.

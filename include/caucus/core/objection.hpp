@@ -18,8 +18,8 @@ concept may_object = requires(const P& p, std::size_t degree) {
 };
 
 /// What is wrong with ids that are known by port: peers[p] is to be the id behind port p.
-/// Two links may lead to one neighbour, but not in a complete network; to the node itself leads
-/// one only on a ring of one.
+/// The same id may stand twice where two links may lead to one neighbour: not in a complete
+/// network. The node's own id may stand there on a ring only: a ring of one is a loop.
 template <class Id, class Peers>
 constexpr const char* objection_to_peers(const Id& self, const Peers& peers, std::size_t degree,
                                          shape where = shape::complete) {
@@ -41,7 +41,7 @@ concept knows_peers_by_port = requires(const P& p, std::size_t i) {
     { p.peers()[i] == p.id() } -> std::convertible_to<bool>;
 };
 
-/// What P objects to; of one that has no words for it, what is wrong with its peers if it has any.
+/// What P objects to; for a P that has no `objection`, what is wrong with its peers if it has any.
 template <class P>
 constexpr const char* objection_of([[maybe_unused]] const P& process,
                                    [[maybe_unused]] std::size_t degree) {

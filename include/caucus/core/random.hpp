@@ -37,7 +37,7 @@ public:
         return draw % bound;
     }
 
-    /// Does what has that probability happen? Nothing is drawn for what cannot.
+    /// True with that probability. For 0 nothing is drawn: the other draws stay as they were.
     constexpr bool happens(double probability) {
         constexpr double two_to_53 = 9007199254740992.0;
         return probability > 0 && static_cast<double>(bits() >> 11) < probability * two_to_53;

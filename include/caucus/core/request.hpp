@@ -158,8 +158,9 @@ concept takes = request_to<R, P> &&
 
 namespace detail {
 
-/// What the process answers; nothing said is yes. A layer's verbs are for those who call them by
-/// name, and its `on` knows the answer; elsewhere an `on` for whatever comes is no verb.
+/// What the process answers; a verb that returns nothing means accepted. A layer that has both is
+/// asked by its `on`, which returns the answer of the process inside. Any other process is asked by
+/// its verb: it may have an `on` that takes any type and was not meant for requests.
 template <class P, class R, class Env>
 constexpr answer answer_of(P& process, const R& r, Env& env) {
     constexpr bool by_verb =

@@ -107,7 +107,7 @@ struct storage_of<inplace_sequence<T, N>> {
 template <class Range>
 using storage_for = typename detail::storage_of<Range>::type;
 
-/// Anything fits on the heap; in place, only what is known to when this is compiled.
+/// The heap holds any range; bounded storage one whose size is known at compile time, if it fits.
 template <class Storage, class Range>
 constexpr bool surely_holds() {
     if constexpr (!Storage::bounded) return true;

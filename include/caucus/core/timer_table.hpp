@@ -216,7 +216,7 @@ private:
     }
     constexpr void take_out_of_index(std::size_t i) {
         std::size_t hole = slot_of(i);
-        // Who would no longer be found behind the hole moves into it.
+        // A search stops at the hole: whoever it would no longer reach moves into it.
         for (std::size_t s = following(hole); index_[s] != 0; s = following(s)) {
             const std::size_t from_home = s - home(armed_[index_[s] - 1].hash);
             if ((from_home & (index_.size() - 1)) < ((s - hole) & (index_.size() - 1))) continue;

@@ -140,7 +140,7 @@ public:
         : instances_(detail::in_one_array<Instances>(first, others...)) {}
 
     constexpr void start(auto& env) { static_cast<void>(on(request::start{}, env)); }
-    /// The first that does not say yes speaks for all.
+    /// The first answer other than `accepted`, if there is one.
     template <class Env>
     constexpr answer on(request::start, Env& env) {
         answer said = answer::accepted;

@@ -125,7 +125,8 @@ public:
         if (stays_out(env) || is_over(m.from, from)) return;
         hear_of(m.from, from, env);
         if (m.to == life_) take(m, from, env);   // or it was meant for an earlier life than this
-        // In any case: the last one may be lost, and others must hear which life this is.
+        // In any case: the last acknowledgement may be lost, and the sender must hear which life
+        // this is.
         env.send(from, message{acknowledgement{life_, m.from, lines_[from].expected}});
     }
 
@@ -169,7 +170,7 @@ private:
         sequence<payload> pending{};         // not acknowledged: under way, or outside the window
         std::uint64_t settled = 0;           // the number of the first of them
         unsigned unanswered = 0;             // resendings since there was news
-        bool reused = false;                 // has been told that one of both lives is no new one
+        bool reused = false;                 // reused_life has been reported
         std::uint64_t expected = 0;          // the number of what goes inside next
         sequence<early_data> early{};        // what came before its turn, by number
     };
@@ -178,7 +179,7 @@ private:
     constexpr bool is_over(incarnation life, port from) const {
         return lines_[from].life && life < *lines_[from].life;
     }
-    /// Late acknowledgements would bring numbers back; of what was never sent there are none.
+    /// A late acknowledgement would make the count fall; what was never sent has none.
     constexpr bool is_news(std::uint64_t awaited, port from) const {
         const line& to = lines_[from];
         return to.settled < awaited && awaited - to.settled <= under_way(to);
@@ -190,7 +191,7 @@ private:
         return m.awaited > sent;
     }
     constexpr std::size_t under_way(const line& to) const {
-        // Nobody takes what is addressed to no life: one is enough to be told of it.
+        // Data addressed to no life is not taken: one is enough to be told the neighbour's life.
         const std::size_t most = to.life ? options_.window : 1;
         return to.pending.size() < most ? to.pending.size() : most;
     }
@@ -198,7 +199,7 @@ private:
     constexpr void hear_of(incarnation life, port from, auto& env) {
         line& link_to = lines_[from];
         if (link_to.life == life) return;
-        // What waited for a first word has not been sent to anybody yet, and now can be.
+        // What waited until this neighbour's life is known can be sent now.
         const bool was_sent_to_the_dead = link_to.life.has_value();
         sequence<payload> pending{};
         if (!was_sent_to_the_dead) pending = std::move(link_to.pending);

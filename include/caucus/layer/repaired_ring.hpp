@@ -114,7 +114,7 @@ public:
     constexpr void send(port p, const typename P::message& m) {
         const std::size_t all_ports = this->outer_.degree();
         const passed next_hop{opposite(p), m, relays_.relays_of(m)};
-        // Some pass its sender over.
+        // Nodes that suspect its sender do not send to it: nobody would ever take this home.
         if (next_hop.relays >= laps_most * (all_ports + 1)) return;
         for (const port q : ports(all_ports)) {
             const port there = p == next ? q : port{all_ports - 1 - q.index()};

@@ -64,10 +64,11 @@ public:
     using base::on;
     constexpr void on(const stamp& s, port from, auto& env) {
         if (!record_.hears(s.epoch.number)) return;
-        // It leads others, or this node does not know yet that it leads here too.
+        // Its sender leads others, or P has not yet found out here that it leads.
         if (election().is_leader() || !(election().leader() == s.epoch.leader)) return;
         if (record_.is_news(s.epoch)) return become_follower(s.epoch, env);
-        // Without a greater epoch this node, which had left, could not come back.
+        // This node has left that epoch, or followed a later one: it can only follow a greater one,
+        // so the leader must stamp anew.
         if (!follows_ || !(s.epoch == *last())) env.send(from, overtaken{*last()});
     }
     constexpr void on(const overtaken& o, port, auto& env) {
@@ -107,7 +108,7 @@ private:
     }
     constexpr void heed(const auto& word, auto& env) { base::pass(word, env); }
     constexpr void heed(const recovered<kept>& r, auto& env) {
-        // It is a life's first input: later, a leader's epoch would be another life's.
+        // Only as a life's first input: later, the epoch of a leader would be that of another life.
         if (awake_) return;
         record_.begin_life(r.incarnation);
         wake_up(env);

@@ -78,7 +78,8 @@ public:
     struct leader_silent {};
     struct election_overdue {};
     struct beat_due {};
-    // In the order in which they fire at one tick: the silent are left out of the next election.
+    // Those due at one tick fire in this order: first the silent are suspected, then an election is
+    // held without them.
     using timer = timers_over<P, silence, leader_silent, election_overdue, beat_due>;
     using outcome = std::variant<installed<id_type>, deposed<id_type>, stalled, overflow>;
     /// The highest number in which this node has voted, and the last leader it has followed.
@@ -128,7 +129,7 @@ public:
         if (!record_.hears(b.number)) return;
         if (phase_ == phase::asleep) {
             wake_up(env);
-            become_listening(env);   // to others: whoever sent this may be dead
+            become_listening(env);   // also to others: the sender may be dead by now
         }
         if (how::hears_neighbours && options_.beat != 0) {
             env.arm(timer{silence{from}}, options_.patience());
@@ -136,9 +137,9 @@ public:
         }
         if (b.epoch && !record_.is_forged(this->id(), *b.epoch))
             learn(*b.epoch, b.pulse, from, env);
-        // No beat of ours will tell it of a later one, and that one's leader may not know of it.
+        // Without beats nobody else tells the sender of a later epoch: its leader may not know it.
         if (options_.beat == 0 && b.epoch && last() && *b.epoch < *last()) reply(from, env);
-        // No message of P would make this node join, and all would wait for it.
+        // P waits until all have started, and sends nothing that would make this node join.
         if (all_must_start<P> && number_ < b.number) join_election(b.number, env);
     }
 
@@ -158,7 +159,7 @@ public:
     constexpr void on(ask a, port from, auto& env) {
         if (is_out(env) || !record_.hears(a.number)) return;
         if (!votes_.may_give(a.number, from))
-            return reply(from, env);   // with the number to beat, or it would count up to it
+            return reply(from, env);   // tells it our number; else it would try each below that
         vote_for(a.number, from, env);
         env.send(from, vote{a.number});
     }
@@ -282,7 +283,7 @@ private:
         }
     }
     constexpr void become_counting(auto& env) {
-        // Votes that come late would make it lead those who are not heard any more, for ever.
+        // Votes that come late would make it leader of a majority that it does not hear any more.
         if (!hears_enough(env)) return become_waiting(env);
         phase_ = phase::counting;
         votes_.begin_count();
@@ -312,7 +313,7 @@ private:
         keep_promise(env);
         env.disarm(timer{election_overdue{}});
         env.report(outcome{installed<id_type>{e}});
-        // Without beats too: nobody else would tell those who heard of an earlier one from us.
+        // Without beats too: who heard of an earlier epoch from us hears of this from nobody else.
         if (is_leader() || how::floods || options_.beat == 0) env.broadcast(here());
         if (is_leader() || options_.beat == 0) env.disarm(timer{leader_silent{}});
         else env.arm(timer{leader_silent{}}, options_.leader_wait());
@@ -328,11 +329,12 @@ private:
         if (!record_.is_news(e) && !returns) return;
         // An election is not left for the outcome of an earlier one.
         if (phase_ != phase::settled && e.number < number_) return;
-        // In a life's first election the number says little: those who died before may have won one
-        // of that number.
+        // In a life's first election the number proves nothing: a node that is dead by now may have
+        // won an earlier election of the same number.
         const bool took_part = phase_ == phase::electing && e.number == number_ && last();
         become_settled(e, pulse, env);
-        // Perhaps a dead leader's last words: it is suspected already, and will not be again.
+        // The leader may be dead, and this its last message: if it is suspected already, no further
+        // suspicion will come.
         const bool doubtful =
             suspected_.contains(from) ||
             how::may_be_among(suspected_, last()->leader, *process_, took_part);
@@ -360,7 +362,7 @@ private:
         return !is_out(env) && word.whom < env.degree() && lives_.is_late(word);
     }
     constexpr void heed(const recovered<kept>& r, auto& env) {
-        // It is a life's first input: later, a leader would lead no more without being told.
+        // Only as a life's first input: later, a leader would stop leading without being told.
         if (is_out(env) || phase_ != phase::asleep) return;
         record_.begin_life(r.incarnation);
         if constexpr (how::by_majority)
@@ -375,7 +377,7 @@ private:
         if (phase_ == phase::electing) {
             if constexpr (!how::hides_the_silent) base::pass(suspect{p}, env);
             if (phase_ == phase::electing && !outlives_peers<P> && members_.contains(p))
-                hold_election(env);   // P would wait for it for ever
+                hold_election(env);   // else P would wait for it for ever
         } else if (phase_ == phase::counting || phase_ == phase::settled) {
             if (!hears_enough(env)) return become_waiting(env);
             if (phase_ == phase::settled && options_.beat == 0 &&

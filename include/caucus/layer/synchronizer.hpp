@@ -130,7 +130,7 @@ private:
         if (ending_.is_last(round_)) return false;
         for (const auto& inlet : inlets_)
             if (!has_mark(inlet)) return false;
-        // Alone, rounds would pass without end in a moment: only those that are waited for do.
+        // Without neighbours nothing holds rounds back: only those that a timer waits for pass.
         return inlets_.size() != 0 || (!caucus::perpetual<P> && alarms_.size() != 0);
     }
     static constexpr bool has_mark(const std::vector<entry>& inlet) {
@@ -196,7 +196,8 @@ private:
         act(within);
         end_round(env);
     }
-    /// A detector's word wakes nobody, unless P answers it: that is a start then.
+    /// A detector's word wakes nobody, unless P sends or waits for something because of it: then it
+    /// counts as a start.
     constexpr void heed(const auto& word, auto& env) {
         constexpr bool is_a_new_life = requires { word.incarnation; };
         const auto tell_it = [&](auto& within) { tell(process_, word, within); };

@@ -96,7 +96,7 @@ TEST_CASE("bully: waits that end before what they wait for can have come are ref
 TEST_CASE("bully: the leader of five dies and the second finds out: three better ones are asked") {
     established<> five{5};
     five.net.crash(4);
-    five.net.suspect(1, to(1, 4, 5));
+    five.net.suspect(1, way(1, 4, 5));
     CHECK(five.cost() == 9 + 3);   // (n-i)²+n-2 with i = 2
     CHECK(five.cost_of("election") == 6);
     CHECK(five.cost_of("answer") == 3);
@@ -112,7 +112,7 @@ TEST_CASE("bully: (n-i)²+n-2 when the i-th finds the leader dead, n-1 at best, 
         for (std::size_t i = 1; i < n; ++i) {
             established<> e{n};
             e.net.crash(n - 1);
-            e.net.suspect(i - 1, to(i - 1, n - 1, n));
+            e.net.suspect(i - 1, way(i - 1, n - 1, n));
             CHECK(e.cost() == (n - i) * (n - i) + n - 2);
             CHECK(e.cost_of("election") == (n - i) * (n - i + 1) / 2);
             CHECK(e.cost_of("answer") == (n - i) * (n - i - 1) / 2);
@@ -128,7 +128,7 @@ TEST_CASE("bully: the worst count again when all find out at once") {
     for (std::size_t n = 2; n <= 8; ++n) {
         established<> e{n};
         e.net.crash(n - 1);
-        for (std::size_t v = 0; v + 1 < n; ++v) e.net.suspect(v, to(v, n - 1, n));
+        for (std::size_t v = 0; v + 1 < n; ++v) e.net.suspect(v, way(v, n - 1, n));
         CHECK(e.cost() == n * n - n - 1);
         check_agreed(e.net);
     }
@@ -139,7 +139,7 @@ TEST_CASE("bully: the f best are dead and the first finds out") {
         for (std::size_t f = 1; f < n; ++f) {
             established<> e{n};
             for (std::size_t v = n - f; v < n; ++v) e.net.crash(v);
-            e.net.suspect(0, to(0, n - 1, n));
+            e.net.suspect(0, way(0, n - 1, n));
             const std::size_t live = n - f;
             std::size_t expected = live * (live - 1) / 2 + (live - 1);
             for (std::size_t j = 1; j <= live; ++j) expected += n - j;
@@ -153,7 +153,7 @@ TEST_CASE("bully: a wrong suspicion costs (n-i)(n-i+2): the leader answers whoev
     for (std::size_t n = 2; n <= 8; ++n) {
         for (std::size_t i = 1; i < n; ++i) {
             established<> e{n};
-            e.net.suspect(i - 1, to(i - 1, n - 1, n));
+            e.net.suspect(i - 1, way(i - 1, n - 1, n));
             CHECK(e.cost() == (n - i) * (n - i + 2));
             check_agreed(e.net);
         }
@@ -212,7 +212,7 @@ TEST_CASE("bully: anyone may crash at any time; who misses the leader starts aga
             for (std::size_t v = 0; v < n; ++v) {
                 for (std::size_t u = 0; u < n; ++u) {
                     if (!net.alive(v) || net.alive(u) || net[v].leader() != ids[u]) continue;
-                    net.suspect(v, to(v, u, n));
+                    net.suspect(v, way(v, u, n));
                     missed = true;
                 }
             }

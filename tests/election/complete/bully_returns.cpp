@@ -22,7 +22,7 @@ TEST_CASE("bully: the best one returns and takes over with n-1 messages") {
     for (std::size_t n = 2; n <= 8; ++n) {
         established<> e{n};
         e.net.crash(n - 1);
-        e.net.suspect(0, to(0, n - 1, n));
+        e.net.suspect(0, way(0, n - 1, n));
         e.net.run();
         const std::uint64_t so_far = e.cost();
         e.net.restart(n - 1);
@@ -37,7 +37,7 @@ TEST_CASE("bully, non_preemptive: a dead leader costs what it costs: (n-i)²+n-2
         for (std::size_t i = 1; i < n; ++i) {
             established<non_preemptive> e{n};
             e.net.crash(n - 1);
-            e.net.suspect(i - 1, to(i - 1, n - 1, n));
+            e.net.suspect(i - 1, way(i - 1, n - 1, n));
             CHECK(e.cost() == (n - i) * (n - i) + n - 2);
             check_agreed(e.net);
         }
@@ -48,14 +48,14 @@ TEST_CASE("bully, non_preemptive: the best one returns, asks and follows, n mess
     for (std::size_t n = 2; n <= 8; ++n) {
         established<non_preemptive> e{n};
         e.net.crash(n - 1);
-        e.net.suspect(n - 2, to(n - 2, n - 1, n));
+        e.net.suspect(n - 2, way(n - 2, n - 1, n));
         CHECK(e.cost() == n - 1);
         e.net.restart(n - 1);
         CHECK(e.cost() == n - 1 + n);
         CHECK(leaders_alive(e.net) == 1);
         CHECK(e.net[n - 1].leader() == static_cast<int>(n - 1));
         e.net.crash(n - 2);
-        e.net.suspect(n - 1, to(n - 1, n - 2, n));
+        e.net.suspect(n - 1, way(n - 1, n - 2, n));
         CHECK(e.cost() == n - 1 + n + n - 1);
         check_agreed(e.net);
     }
