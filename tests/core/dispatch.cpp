@@ -103,8 +103,9 @@ TEST_CASE("dispatch: each input reaches its own handler, once, with what it carr
     CHECK(told<probe>(arrival<probe::message>{pong{8}, port{1}}) == "pong {pong{8}, 1}");
     CHECK(told<probe>(expiry<probe::timer>{early{4}}) == "early early{4}");
     CHECK(told<probe>(expiry<probe::timer>{late{}}) == "late late");
-    CHECK(told<probe>(caucus::suspect{port{2}}) == "suspect suspect{2}");
-    CHECK(told<probe>(caucus::trust{port{5}}) == "trust trust{5}");
+    CHECK(told<probe>(caucus::suspect{port{2}, caucus::incarnation{3}}) ==
+          "suspect suspect{2, incarnation{3}}");
+    CHECK(told<probe>(caucus::trust{port{5}}) == "trust trust{5, none}");
     CHECK(told<probe>(recovered<int>{{3}, 9}) == "recovered recovered{incarnation{3}, 9}");
 }
 
@@ -136,7 +137,7 @@ TEST_CASE("dispatch: bare inputs and messages by their parts do as the variant o
     dispatch(process, expiry<probe::timer>{late{}}, env);
     CHECK(env.last() == "late late");
     dispatch(process, caucus::trust{port{1}}, env);
-    CHECK(env.last() == "trust trust{1}");
+    CHECK(env.last() == "trust trust{1, none}");
     CHECK(env.calls.size() == 4);
 }
 
