@@ -274,3 +274,29 @@ TEST_CASE("explore: what the dead have delivered is seen if it is remembered") {
     CHECK(deliver(false, true) == result::holds);
     CHECK(deliver(false, true, {.crashes = 1, .fragile = true}) == result::found);
 }
+
+namespace {
+
+/// Says that it heard of a death, every time.
+struct mourner {
+    using message = nothing;
+    using timer = nothing;
+    using outcome = int;
+    int none = 0;
+    void start(auto&) {}
+    void on(suspect, auto& env) { env.report(1); }
+};
+
+}  // namespace
+
+TEST_CASE("explore: a detector that repeats itself has come to its end, with crashes left, too") {
+    const auto not_two = [](const auto& g) { return g.alive(0) + g.alive(1) + g.alive(2) != 2; };
+    for (const bool midway : {false, true}) {
+        const verdict v = explore(complete{3}, [](node) { return mourner{}; },
+                                  {.properties = {finally("not two", not_two)},
+                                   .faults = {.crashes = 2, .midway = midway},
+                                   .detector = perfect{}});
+        CHECK_FALSE(v.holds);
+        CHECK(v.counterexample.size() == 1);
+    }
+}

@@ -5,11 +5,13 @@
 
 #include <doctest/doctest.h>
 
+#include <caucus/topology/path.hpp>
 #include <caucus/topology/ring.hpp>
 
 #include <cstddef>
 #include <string>
 #include <tuple>
+#include <vector>
 
 using namespace caucus;
 
@@ -103,4 +105,57 @@ TEST_CASE("explore: what is left out and makes no difference is no reason to com
         return secretive<true>{{static_cast<int>(v.index), static_cast<int>(v.index) + 2}};
     };
     CHECK(explore(ring{3}, make, {.chains = true}).verified());
+}
+
+namespace {
+
+/// Tosses a coin whose number of sides is no field, and looks the result up in as many places.
+struct gambler {
+    using message = nothing;
+    using timer = nothing;
+    using outcome = int;
+    int won = 0;
+    std::vector<int> prizes;
+
+    void start(auto& env) { won = prizes.at(env.choose(prizes.size())); }
+    static constexpr auto fields(auto& self) { return std::tie(self.won); }
+};
+
+/// Greets as many neighbours as it was told of, which is no field.
+struct polite {
+    using message = int;
+    using timer = nothing;
+    using outcome = nothing;
+    bool greeted = false;
+    std::size_t neighbours = 0;
+
+    void start(auto& env) {
+        for (std::size_t p = 0; p < neighbours; ++p) env.send(port{p}, 1);
+        greeted = true;
+    }
+    void on(int, port, auto&) {}
+    static constexpr auto fields(auto& self) { return std::tie(self.greeted); }
+};
+
+}  // namespace
+
+TEST_CASE("explore: coins with more sides, or fewer, at nodes that look the same are noticed") {
+    for (const bool fewer : {false, true}) {
+        const verdict v = explore(ring{2}, [&](node u) {
+            const bool three = (u.index == 0) == fewer;
+            return gambler{0, three ? std::vector{5, 5, 5} : std::vector{5, 5}};
+        });
+        CHECK_FALSE(v.deterministic);
+        CHECK(v.counterexample.text().find("start at nodes 1 and 0") != std::string::npos);
+    }
+}
+
+TEST_CASE("explore: nobody is made to act with the links of another who looks the same") {
+    const verdict v =
+        explore(path{3}, [](node u) { return polite{false, u.index == 1 ? 2u : 1u}; });
+    CHECK_FALSE(v.deterministic);   // as node 0 node 1 would greet one
+    CHECK(v.counterexample.text().find("start at nodes 0 and 1") != std::string::npos);
+    const auto right = [](node u) { return polite{false, u.index < 2 ? 1u : 0u}; };
+    CHECK_FALSE(explore(ring{2}, [](node u) { return polite{false, u.index}; }).deterministic);
+    CHECK(explore(path{2}, right).deterministic);
 }

@@ -68,13 +68,14 @@ public:
         return fallen != nullptr ? *fallen : base::operator[](v);
     }
 
-    /// A crash that comes at the end of the statement, unless it is told to come later.
+    /// A crash that comes at the end of the statement, unless it is told to come later. Not to be
+    /// kept: what stands behind a comma in the same statement comes before it.
     class coming_crash {
     public:
         coming_crash(events& net, std::size_t v) : net_(&net), v_(v) {}
         coming_crash(const coming_crash&) = delete;
         coming_crash& operator=(const coming_crash&) = delete;
-        ~coming_crash() {
+        ~coming_crash() noexcept(false) {   // an observer that hears of it may throw
             if (net_ != nullptr) net_->crash_now(v_);
         }
         /// In the middle of the handler in which the node sends once more than that, from now on:
@@ -220,7 +221,8 @@ public:
         tell_of(v, caucus::trust{whom, life});
     }
 
-    /// A request to node v, and its answer: `not_running` if it is dead or paused.
+    /// A request to node v, and its answer: `not_running` if it is dead or paused. If it dies in
+    /// the middle of the handler, the answer is still the handler's: look whether it is alive.
     template <class Request>
     decltype(auto) call(std::size_t v, const Request& request) {
         if constexpr (request_to<Request, process_type>) {

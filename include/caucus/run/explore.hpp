@@ -123,7 +123,9 @@ verdict explore(const wiring& topology, const std::function<P(node)>& make,
         if (options.orders == orders::all_permutations)
             refuse("explore: these processes know their peers, and cannot change places");
     if (!options.outside_model) check_model(topology, make, options.fifo);
-    handlers<P> known{make, options.remember_dead};
+    std::vector<std::size_t> degrees;
+    for (std::size_t v = 0; v < topology.nodes(); ++v) degrees.push_back(topology.degree(node{v}));
+    handlers<P> known{make, options.remember_dead, std::move(degrees)};
     const property_set_of<P> properties{known.values(), std::move(options.properties),
                                         std::move(options.within)};
     return explore_by_number(topology, known, properties, settings_of(options));

@@ -167,3 +167,27 @@ TEST_CASE("events: copies by hand: none, one or several of each message arrive")
     CHECK(net[1].heard == 0);
     CHECK(net[2].heard == 3);
 }
+
+namespace {
+
+struct objecting : observer {
+    void crashed(ticks, node) { throw 7; }
+};
+
+}  // namespace
+
+TEST_CASE("events: an observer may throw when it hears of a crash") {
+    events net{complete{3}, [](node) { return busybody{}; }, {}, objecting{}};
+    CHECK_THROWS_AS(net.crash(0), int);
+    net.start(1);
+    net.crash(1).after_sends(0);
+    CHECK_THROWS_AS(net.start(1), int);
+}
+
+TEST_CASE("events: a request in whose handler the node dies is answered by the handler") {
+    events net{complete{3}, [](node) { return busybody{}; }};
+    net.crash(0).after_sends(1);
+    CHECK(net.call(0, request::start{}) == answer::accepted);
+    CHECK_FALSE(net.alive(0));
+    CHECK(net.call(0, request::start{}) == answer::not_running);
+}

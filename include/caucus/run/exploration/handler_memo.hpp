@@ -161,10 +161,13 @@ private:
             std::vector<std::uint32_t> same_sides = sides;
             const ending other = again(process, i, degree, in, same_script, same_sides);
             ++runs_;
-            if (!nondeterministic_.empty() || caucus::same(e, other)) continue;
+            const bool same = same_sides == sides && caucus::same(e, other);
+            if (!nondeterministic_.empty() || same) continue;
             same_script = script;
+            same_sides = sides;
             const bool alone_it_is_the_same =
-                caucus::same(e, once(process, degree, in, same_script, same_sides));
+                caucus::same(e, once(process, degree, in, same_script, same_sides)) &&
+                same_sides == sides;
             const bool alike = others != 0 && alone_it_is_the_same;
             describe(process, in, alike ? pair_of(process, i) : "");
         }

@@ -68,7 +68,9 @@ public:
         if (tossed_ == script_.size()) script_.push_back(0);
         if (tossed_ == sides_.size()) sides_.push_back(0);
         sides_[tossed_] = static_cast<std::uint32_t>(k);
-        return script_[tossed_++];
+        // A lookalike may have fewer sides than the one whose script it is given.
+        const std::uint32_t side = script_[tossed_++];
+        return side < k ? side : k - 1;
     }
     template <class Self = recorder>
     ticks now() const {
@@ -109,14 +111,16 @@ class handlers final : private value_tables<P>, public handler_memo {
 public:
     /// `notes_askers`: what a process is in the middle of a handler will matter, because it can
     /// crash there and be looked at afterwards.
-    explicit handlers(std::function<P(node)> make, bool notes_askers = false)
+    /// `degrees`: of the nodes, where they are known.
+    explicit handlers(std::function<P(node)> make, bool notes_askers = false,
+                      std::vector<std::size_t> degrees = {})
         : handler_memo({kinds_of<typename P::timer> != 0, !std::is_same_v<kept_by<P>, nothing>,
                         requires(P p, suspect s, recorder<P>& env) { p.on(s, env); },
                         requires(P p, trust t, recorder<P>& env) { p.on(t, env); },
                         decides<typename P::timer>()},
                        value_tables<P>::processes, value_tables<P>::messages,
                        value_tables<P>::timer_values),
-          make_(std::move(make)), notes_askers_(notes_askers) {}
+          make_(std::move(make)), notes_askers_(notes_askers), degrees_(std::move(degrees)) {}
 
     value_tables<P>& values() { return *this; }
     const value_tables<P>& values() const { return *this; }
@@ -131,9 +135,9 @@ public:
         if (index == before) {
             makers_.push_back({index, v});
             if (P twin = make_(v); caucus::same(p, twin))
-                remember(index, std::move(twin), {v, v}, origin::made);
+                remember(index, std::move(twin), {v, v}, origin::made, degree_of(v));
         } else {
-            remember(index, std::move(p), {maker_of(index), v}, origin::made);
+            remember(index, std::move(p), {maker_of(index), v}, origin::made, degree_of(v));
         }
         return index;
     }
@@ -158,7 +162,7 @@ public:
         const std::size_t before = values().processes.size();
         ending e = act(p, degree, in, script, sides);
         // It was known before, by a value that may differ in what is not described.
-        if (e.process < before) remember(e.process, std::move(p), {}, origin::met);
+        if (e.process < before) remember(e.process, std::move(p), {}, origin::met, degree);
         return e;
     }
 
@@ -168,15 +172,16 @@ public:
     ending again(std::uint32_t process, std::size_t i, std::size_t degree, stimulus in,
                  std::vector<std::uint32_t>& script, std::vector<std::uint32_t>& sides) override {
         const auto* other = others_.find(process, i);
-        if (other == nullptr) {
+        // One that was made for another degree has never been told to act with this one.
+        if (other == nullptr || !other->fits(degree)) {
             P p = values().processes[process];
             return act(p, degree, in, script, sides);
         }
         P p = *other->value;
         const makers by = other->made_by;
         ending e = act(p, degree, in, script, sides);
-        if (by.are_two_nodes()) remember(e.process, std::move(p), by, origin::inherited);
-        else remember(e.process, std::move(p), {}, origin::met);
+        if (by.are_two_nodes()) remember(e.process, std::move(p), by, origin::inherited, degree);
+        else remember(e.process, std::move(p), {}, origin::met, degree);
         return e;
     }
     std::string pair_of(std::uint32_t process, std::size_t i) const override {
@@ -223,8 +228,11 @@ private:
         return e;
     }
 
-    void remember(std::uint32_t process, P&& other, makers by, origin from) {
-        others_.add(process, std::move(other), by, from);
+    std::size_t degree_of(node v) const {
+        return v < degrees_.size() ? degrees_[v] : lookalikes_of<P>::any_degree;
+    }
+    void remember(std::uint32_t process, P&& other, makers by, origin from, std::size_t degree) {
+        others_.add(process, std::move(other), by, from, degree);
         other_bytes_ = others_.bytes();
     }
     std::optional<node> maker_of(std::uint32_t index) const {
@@ -235,6 +243,7 @@ private:
 
     std::function<P(node)> make_;
     bool notes_askers_;
+    std::vector<std::size_t> degrees_;                         // of the nodes
     std::vector<std::uint32_t> was_made_;                      // for each node: 1 if it was
     std::vector<std::pair<std::uint32_t, node>> makers_;       // of a process, the first of them
     lookalikes_of<P> others_;

@@ -39,14 +39,19 @@ template <class P>
 class lookalikes_of {
 public:
     enum class origin : std::uint8_t { made, inherited, met };
+    static constexpr std::size_t any_degree = ~std::size_t{0};
     struct lookalike {
         std::optional<P> value;   // optional: a P need not be assignable
         makers made_by;
         origin from;
+        std::size_t degree = any_degree;   // of the node whose it is
         std::uint32_t next = 0;   // of the same process, + 1; 0: there is none
+
+        bool fits(std::size_t d) const { return degree == any_degree || degree == d; }
     };
 
-    void add(std::uint32_t process, P&& value, makers by, origin from) {
+    void add(std::uint32_t process, P&& value, makers by, origin from,
+             std::size_t degree = any_degree) {
         if (process >= first_.size()) first_.resize(process + 1, 0);
         std::uint32_t* end = &first_[process];
         for (; *end != 0; end = &all_[*end - 1].next) {
@@ -56,11 +61,12 @@ public:
             known.value.emplace(std::move(value));
             known.made_by = by;
             known.from = from;
+            known.degree = degree;
             return;
         }
         if (from != origin::made && size() >= samples_most) return;
         *end = static_cast<std::uint32_t>(all_.size() + 1);
-        all_.push_back({std::move(value), by, from});
+        all_.push_back({std::move(value), by, from, degree});
     }
     std::size_t count(std::uint32_t process) const {
         std::size_t found = 0;

@@ -74,6 +74,8 @@ public:
         bool news = false;
         scratch room;
         expand(s, 0, true, room, [&](const action& a, const ending&, const state&, std::uint64_t) {
+            // Only if it is said to the end: whoever crashes meanwhile may do so or not.
+            if (a.cut_short) return;
             news = news || a.what == action::kind::suspect || a.what == action::kind::welcome;
         });
         return news;
