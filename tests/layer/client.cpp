@@ -154,7 +154,11 @@ struct reluctant {
         if (refusals != 0) return --refusals, answer::blocked;
         return in = true, answer::accepted;
     }
-    answer release(auto&) { return in = false, answer::accepted; }
+    int kept_in = 0;   // so often it does not let go
+    answer release(auto&) {
+        if (kept_in != 0) return --kept_in, answer::blocked;
+        return in = false, answer::accepted;
+    }
     bool holds() const { return in; }
 };
 
@@ -280,6 +284,26 @@ TEST_CASE("client: a refused request is no entry; it is counted, and retried as 
     const auto persistent = run(1000, {.entries = 2, .retries = for_ever});
     CHECK(persistent.is_through());
     CHECK(persistent.refused().by(answer::blocked) == 1000);
+}
+
+TEST_CASE("client: a refused leave is counted and retried, too; who gives that up stays") {
+    const auto run = [](int kept_in, auto load) {
+        reluctant lock;
+        lock.kept_in = kept_in;
+        events net{complete{1}, [&](node) { return client{lock, load}; }};
+        net.start_all();
+        CHECK(net.run().stopped == stop::quiescent);
+        CHECK(net[0].is_through());
+        return std::pair{net[0].refused().total(), net[0].holds()};
+    };
+    using result = std::pair<std::uint64_t, bool>;
+    const script twice{in_order(request::enter{}, request::leave{}, request::enter{},
+                                request::leave{}), {.retries = 2}};
+    CHECK(run(0, sections{.entries = 2}) == result{0, false});
+    CHECK(run(0, twice) == result{0, false});
+    CHECK(run(2, sections{.retries = 2}) == result{2, false});
+    CHECK(run(2, twice) == result{2, false});
+    CHECK(run(9, sections{.retries = 2}) == result{3, true});
 }
 
 TEST_CASE("client: who retries for ever is explored in finitely many states") {
