@@ -72,7 +72,7 @@
 #include <caucus/layer/grouped.hpp>
 #include <caucus/layer/load.hpp>
 #include <caucus/layer/log.hpp>
-#include <caucus/layer/refusals.hpp>
+#include <caucus/layer/refusal_tally.hpp>
 #include <caucus/layer/relay_counter.hpp>
 #include <caucus/layer/reliable.hpp>
 #include <caucus/layer/repaired_ring.hpp>

@@ -4,7 +4,7 @@
 #include <caucus/core/layer.hpp>
 #include <caucus/layer/load.hpp>
 #include <caucus/layer/log.hpp>
-#include <caucus/layer/refusals.hpp>
+#include <caucus/layer/refusal_tally.hpp>
 
 #include <concepts>
 #include <cstddef>
@@ -92,7 +92,7 @@ public:
     }
 
     constexpr const log_type& log() const { return log_; }
-    constexpr const refusals& refused() const { return refused_; }
+    constexpr const refusal_tally& refused() const { return refused_; }
     constexpr const Load& load() const { return load_; }
     /// Has it asked for everything that it was to?
     constexpr bool is_through() const { return !load_.wants(); }
@@ -166,7 +166,7 @@ private:
     Load load_;
     bool started_ = false;
     bool staying_ = false;   // and the timer runs that ends it
-    refusals refused_{};
+    refusal_tally refused_{};
     [[no_unique_address]] log_type log_{};
 };
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <caucus/core/layer.hpp>
-#include <caucus/layer/refusals.hpp>
+#include <caucus/layer/refusal_tally.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -17,7 +17,7 @@ inline constexpr std::uint8_t for_ever = 255;
 ///
 /// Who retries for ever may be refused any number of times: then the counts are no part of what
 /// explore takes for the state, which would have no end, and properties must not read them.
-class refusals {
+class refusal_tally {
 public:
     struct count {
         answer said{};
