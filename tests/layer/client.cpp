@@ -162,6 +162,58 @@ struct reluctant {
     bool holds() const { return in; }
 };
 
+/// Puts out whom it let in first, after a while.
+struct forgetful {
+    struct closing {};
+    using message = nothing;
+    using timer = closing;
+    using outcome = nothing;
+    bool in = false;
+    int entries = 0;
+
+    void start(auto&) {}
+    answer request(auto& env) {
+        if (entries++ == 0) env.arm(closing{}, 2);
+        return in = true, answer::accepted;
+    }
+    answer release(auto&) {
+        if (!in) return answer::not_inside;
+        return in = false, answer::accepted;
+    }
+    void on(closing, auto&) { in = false; }
+    bool holds() const { return in; }
+};
+
+/// Does not tell whether anybody is inside.
+struct silent_lock {
+    using message = nothing;
+    using timer = nothing;
+    using outcome = nothing;
+    using requests = std::variant<request::start, request::enter, request::leave>;
+    bool in = false;
+
+    void start(auto&) {}
+    answer on(request::enter, auto&) { return in = true, answer::accepted; }
+    answer on(request::leave, auto&) { return in = false, answer::accepted; }
+};
+
+/// Refuses every other request to enter.
+struct fickle_lock {
+    using message = nothing;
+    using timer = nothing;
+    using outcome = nothing;
+    bool in = false;
+    bool refuses = true;
+
+    void start(auto&) {}
+    answer request(auto&) {
+        if (refuses) return refuses = false, answer::blocked;
+        return refuses = in = true, answer::accepted;
+    }
+    answer release(auto&) { return in = false, answer::accepted; }
+    bool holds() const { return in; }
+};
+
 /// A log of one's own: what was asked, and how often it was let in.
 struct tally {
     std::vector<answer> answers{};
@@ -304,6 +356,39 @@ TEST_CASE("client: a refused leave is counted and retried, too; who gives that u
     CHECK(run(2, sections{.retries = 2}) == result{2, false});
     CHECK(run(2, twice) == result{2, false});
     CHECK(run(9, sections{.retries = 2}) == result{3, true});
+    // Who is still inside does not ask to enter meanwhile.
+    CHECK(run(2, sections{.entries = 2, .retries = 2}) == result{2, false});
+}
+
+TEST_CASE("client: who was put out has left, whatever it is told when it leaves") {
+    const auto run = [](auto load) {
+        events net{complete{1}, [&](node) { return client{forgetful{}, load}; }};
+        net.start_all();
+        CHECK(net.run().stopped == stop::quiescent);
+        CHECK(net[0].is_through());
+        CHECK_FALSE(net[0].holds());
+        CHECK(net[0].refused().by(answer::not_inside) == 1);
+        CHECK(net[0].process().entries == 2);
+    };
+    run(sections{.entries = 2, .staying = 5, .retries = 0});
+    run(script{in_order(request::enter{}, request::leave{}, request::enter{}, request::leave{}),
+               {.thinking = 5, .retries = 0}});
+}
+
+TEST_CASE("client: a script need not wait to be inside what does not tell whether it is") {
+    events net{complete{1}, [](node) {
+        return client{silent_lock{}, script{in_order(request::enter{}, request::leave{})}};
+    }};
+    net.start_all();
+    CHECK(net.run().stopped == stop::quiescent);
+    CHECK(net[0].is_through());
+}
+
+TEST_CASE("client: who asks for ever is explored in finitely many states, patient or not") {
+    const auto make = [](node) { return client{reluctant{1}, closed{.retries = 1}}; };
+    CHECK(explore(complete{1}, make, {.max_states = 1000}).complete);
+    const auto moody = [](node) { return client{fickle_lock{}, closed{.retries = 1}}; };
+    CHECK(explore(complete{1}, moody, {.max_states = 1000}).complete);
 }
 
 TEST_CASE("client: who retries for ever is explored in finitely many states") {

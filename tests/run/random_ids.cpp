@@ -23,6 +23,9 @@ TEST_CASE("random_ids: each of 1 to n once, the same for the same seed") {
         CHECK(ids == random_ids(n, 7));
     }
     CHECK(random_ids(17, 7) != random_ids(17, 8));
+    CHECK(random_ids<std::uint8_t>(255, 1).size() == 255);
+    CHECK_THROWS_AS(random_ids<std::uint8_t>(256, 1), error);
+    CHECK_THROWS_AS(random_ids<signed char>(128, 1), error);
 }
 
 TEST_CASE("random_ids: all orders, about equally often") {

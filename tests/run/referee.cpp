@@ -156,3 +156,17 @@ TEST_CASE("exclusive: many runs with crashes, of which the referee must hear") {
     CHECK(overlaps(exclusive{}) == 0);
     CHECK(overlaps(deaf{}) > 100);
 }
+
+TEST_CASE("referees: a log that has missed something is judged by nobody") {
+    const auto make = [](node v) {
+        return client{support::central_lock<>{}, {.entries = std::uint8_t(v.index != 0)},
+                      outcome_log<inplace_storage<1>>{}};
+    };
+    CHECK_THROWS_WITH_AS(
+        static_cast<void>(explore(star{2}, make, {.properties = {always(exclusive{})}})),
+        "referee: the log of node 1 is full and has missed some outcomes", error);
+    CHECK_THROWS_AS(static_cast<void>(explore(star{2}, make,
+                                              {.properties = {always(same_prefix<outcome>{})}})),
+                    error);
+    CHECK(same_prefix<outcome>{}.values(3).empty());
+}

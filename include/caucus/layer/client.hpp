@@ -84,10 +84,14 @@ public:
         ask_now(env);
     }
     constexpr void on(leave, auto& env) requires stays {
-        // One that gives up leaving stays.
-        staying_ = !refused_.note(put(caucus::request::leave{}, env), load_.retries);
-        if constexpr (!queues) think(env);
-        else if (load_.waiting != 0) ask_now(env);
+        const answer said = put(caucus::request::leave{}, env);
+        const bool patient = note(said);
+        const bool stuck = said != answer::accepted && process_.holds();
+        staying_ = stuck && !patient;   // one that gives up leaving stays
+        if (!stuck) {
+            if constexpr (!queues) think(env);
+            else if (load_.waiting != 0) ask_now(env);
+        }
         settle(env);
     }
 
@@ -144,10 +148,14 @@ private:
         bool goes_on = true;
         for (bool first = true; first || (queues && goes_on); first = false) {
             const answer said = load_.ask([&](const auto& r) { return put(r, env); });
-            goes_on = load_.goes_on(said, refused_.note(said, load_.retries));
+            goes_on = load_.goes_on(said, note(said));
         }
-        if (!queues && goes_on) think(env);
+        // Where nothing tells that P is inside, a leave does not wait for it.
+        if (!queues && (goes_on || !needs_an_exclusion__with_holds<P>)) think(env);
         settle(env);
+    }
+    constexpr bool note(answer said) {
+        return refused_.note(said, load_.retries, requires { requires Load::endless; });
     }
     constexpr void think(auto& env) {
         if (load_.wants()) env.arm(timer{ask{}}, load_.think_time(env));

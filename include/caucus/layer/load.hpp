@@ -86,6 +86,7 @@ public:
         if (said == answer::accepted && is<request::enter>()) enters_ = true;
         if (said == answer::accepted && (is<request::cancel>() || is<request::leave>()))
             enters_ = false;
+        if (said == answer::not_inside) enters_ = false;   // it was revoked: nobody will be inside
         if (said == answer::accepted || !patient) ++next_;
         return wants() && !is_to_leave();
     }

@@ -15,8 +15,8 @@ inline constexpr std::uint8_t for_ever = 255;
 
 /// How often an application was refused, by answer, and whether it tries again.
 ///
-/// Who retries for ever may be refused any number of times: then the counts are no part of what
-/// explore takes for the state, which would have no end, and properties must not read them.
+/// Who retries or asks for ever may be refused any number of times: then the counts are no part of
+/// what explore takes for the state, which would have no end, and properties must not read them.
 class refusal_tally {
 public:
     struct count {
@@ -25,12 +25,13 @@ public:
     };
 
     /// Takes note of an answer. False: it was refused once more than it is to be retried.
-    constexpr bool note(answer said, std::uint8_t retries) {
+    constexpr bool note(answer said, std::uint8_t retries, bool asks_for_ever = false) {
         if (said == answer::accepted) {
             in_a_row_ = 0;
             return true;
         }
-        ++(retries == for_ever ? place(unseen_, said) : place(counts_, said)).times;
+        const bool unbounded = retries == for_ever || asks_for_ever;
+        ++(unbounded ? place(unseen_, said) : place(counts_, said)).times;
         if (retries == for_ever) return true;
         const bool patient = in_a_row_ < retries;
         in_a_row_ = static_cast<std::uint8_t>(patient ? in_a_row_ + 1 : 0);

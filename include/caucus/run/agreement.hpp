@@ -33,7 +33,9 @@ public:
     constexpr value_lists() = default;
     constexpr explicit value_lists(Choose choose) : choose_(std::move(choose)) {}
 
-    constexpr const std::vector<Value>& values(std::size_t v) const { return lists_[v].values; }
+    constexpr std::vector<Value> values(std::size_t v) const {
+        return v < lists_.size() ? lists_[v].values : std::vector<Value>{};
+    }
 
 protected:
     struct list {
@@ -95,7 +97,7 @@ public:
     constexpr bool operator()(const auto& g) const {
         std::vector<Value> longest;
         for (std::size_t v = 0; v < g.nodes(); ++v) {
-            const std::vector<Value> own = this->values_of(g[v].log());
+            const std::vector<Value> own = this->values_of(detail::complete_log(g[v].log(), v));
             for (std::size_t i = 0; i < own.size(); ++i)
                 if (i == longest.size()) longest.push_back(own[i]);
                 else if (!caucus::same(own[i], longest[i])) return false;
@@ -147,7 +149,7 @@ public:
         std::optional<std::vector<Value>> first;
         for (std::size_t v = 0; v < g.nodes(); ++v) {
             if (!g.alive(v)) continue;
-            const std::vector<Value> own = this->values_of(g[v].log());
+            const std::vector<Value> own = this->values_of(detail::complete_log(g[v].log(), v));
             if (!first) first = own;
             else if (!are_same(*first, own)) return false;
         }

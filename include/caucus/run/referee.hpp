@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <caucus/core/error.hpp>
 #include <caucus/core/input.hpp>
 #include <caucus/core/kind.hpp>
 #include <caucus/core/outcome.hpp>
@@ -42,6 +43,17 @@ concept referee = std::copy_constructible<R> && std::derived_from<R, observer> &
                       { r.violations().size() } -> std::convertible_to<std::size_t>;
                   };
 
+namespace detail {
+/// Nothing can be judged by a log that had no room for all that was reported.
+template <class Log>
+constexpr const Log& complete_log(const Log& log, std::size_t v) {
+    if constexpr (requires { log.has_missed_some(); })
+        if (log.has_missed_some())
+            refuse("referee: the log of node ", v, " is full and has missed some outcomes");
+    return log;
+}
+}  // namespace detail
+
 /// What an outcome says of a critical section, by its type.
 struct by_kind {
     template <class Kind>
@@ -82,7 +94,7 @@ public:
         for (std::size_t v = 0; v < g.nodes(); ++v) {
             if (!g.alive(v)) continue;
             presence last = presence::outside;
-            for (const auto& outcome : g[v].log().outcomes())
+            for (const auto& outcome : detail::complete_log(g[v].log(), v).outcomes())
                 if (const presence said = after(outcome); said != presence::unchanged) last = said;
             inside += last == presence::inside;
         }
