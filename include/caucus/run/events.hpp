@@ -263,16 +263,21 @@ private:
     }
     void post_on(const hop& h, letter&& l) {
         if (this->tally_.detailed()) l.chain = this->tally_.sent_in_detail(h.from, h.arc);
-        if (!copies_) return post_copy(h, std::move(l));
-        const std::size_t copies = copies_(h);
+        std::size_t copies = copies_ ? copies_(h) : 1;
         if (copies == 0) return lose();
         this->doubled_ += copies - 1;
-        for (std::size_t i = 0; i < copies; ++i) post_copy(h, letter{l});
+        for (; copies > 1; --copies) post_copy(h, letter{l});
+        post_copy(h, std::move(l));
     }
     void post_copy(const hop& h, letter&& l) {
-        simulation::transit::fate f{1, {}};
-        if (links_) f = transit_.over(*links_, faults_, h, this->lots_);
-        else f.at[0] = transit_.is_unit() ? this->now_ + 1 : transit_.arrival(h, this->lots_);
+        if (links_) return post_over(h, std::move(l));
+        if (detection_) detection_->sent(h.arc, this->now_);
+        entrust(transit_.is_unit() ? this->now_ + 1 : transit_.arrival(h, this->lots_),
+                std::move(l));
+    }
+    /// Over links that may be out of order.
+    void post_over(const hop& h, letter&& l) {
+        const simulation::transit::fate f = transit_.over(*links_, faults_, h, this->lots_);
         if (f.copies == 0) return lose();
         this->doubled_ += f.copies - 1;
         for (std::size_t i = 0; detection_ && i < f.copies; ++i)
