@@ -158,11 +158,7 @@ verdict explore(
                   "asks_for_the_time__explore_cannot_tell_it");
     static_assert(exploration::an_open_load_has_no_bound__run_it_in_events<process>,
                   "an_open_load_has_no_bound__run_it_in_events");
-    static_assert(needs_a_one_way_ring<process, Topology>, "needs_a_one_way_ring");
-    static_assert(needs_a_two_way_ring<process, Topology>, "needs_a_two_way_ring");
-    static_assert(needs_a_tree<process, Topology>, "needs_a_tree");
-    static_assert(needs_a_complete_network<process, Topology>, "needs_a_complete_network");
-    static_assert(needs_two_way_links<process, Topology>, "needs_two_way_links");
+    static_assert(simulation::the_topology_fits<process, Topology>());
     return exploration::explore<process>(exploration::wiring{topology}, std::move(make), options);
 }
 
