@@ -158,6 +158,7 @@ void check_card(const std::string& path) {
     CHECK(says(model, "fifo") == covers(assumed.links, caucus::guarantee::fifo));
     CHECK(says(model, "bounded delay") == (assumed.time == timing::bounded_delay));
     CHECK(says(model, "synchronous") == (assumed.time == timing::synchronous));
+    CHECK((says(model, "of known size") || says(model, "known to all")) == !assumed.uniform);
 }
 
 /// For layers: assumes nothing.

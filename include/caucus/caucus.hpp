@@ -54,6 +54,7 @@
 #include <caucus/election/ring/hirschberg_sinclair.hpp>
 #include <caucus/election/ring/itai_rodeh.hpp>
 #include <caucus/election/ring/le_lann.hpp>
+#include <caucus/election/ring/lower_bounds.hpp>
 #include <caucus/election/ring/peterson.hpp>
 #include <caucus/election/ring/peterson_alternating.hpp>
 #include <caucus/election/ring/renewed.hpp>

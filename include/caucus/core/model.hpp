@@ -47,6 +47,7 @@ struct model {
     guarantee links = guarantee::none;
     naming names = naming::distinct;
     timing time = timing::asynchronous;
+    bool uniform = true;   // nobody has to tell a node how many there are
 };
 
 /// The size of a run, for which a card states its cost.

@@ -48,8 +48,11 @@ public:
     static constexpr bool heeds_suspicions = true;
     /// Those of a complete network: P has the two ports of a ring.
     static constexpr withheld withholds = withheld::suspicions;
-    static constexpr model assumes = {shape::complete, assumptions_of<P>().links,
-                                      assumptions_of<P>().names, assumptions_of<P>().time};
+    static constexpr model assumes = [] {
+        model given = assumptions_of<P>();
+        given.topology = shape::complete;
+        return given;
+    }();
     static constexpr auto messages(size s) requires requires { P::messages(s); } {
         s.links = s.nodes;
         return P::messages(s);

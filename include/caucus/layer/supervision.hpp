@@ -75,11 +75,12 @@ struct supervision_of {
         network == shape::one_way_ring || network == shape::two_way_ring;
     static constexpr bool knows_peers = requires(const P& p) { p.peers(); };
     static constexpr bool hides_the_silent = !sits_on_a_ring && !knows_peers;
-    static constexpr model assumes = {
-        network,
-        loss_costs_elections<P> ? without(assumptions_of<P>().links, guarantee::reliable)
-                                : assumptions_of<P>().links,
-        naming::distinct, assumptions_of<P>().time};
+    static constexpr model assumes = [] {
+        model given = assumptions_of<P>();
+        if (loss_costs_elections<P>) given.links = without(given.links, guarantee::reliable);
+        given.names = naming::distinct;
+        return given;
+    }();
 
     /// May the neighbour behind the port have that id? Where ids are not known by port, it may.
     static constexpr bool may_have_id([[maybe_unused]] const auto& id, [[maybe_unused]] port p,

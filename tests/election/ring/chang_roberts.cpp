@@ -137,6 +137,55 @@ TEST_CASE(
     explore_all<relay_only, max_seen>();
 }
 
+/// An id on its way has not passed the node of the best: going back from where it is to where it
+/// came from, one does not meet that node.
+struct none_is_behind_the_best {
+    bool operator()(const auto& g) const {
+        std::size_t best = 0;
+        for (std::size_t v = 1; v < g.nodes(); ++v)
+            if (g[best].id() < g[v].id()) best = v;
+        bool holds = true;
+        g.each_in_flight([&](node from, node, const auto& m) {
+            visit_kind(m, [&](const auto& kind) {
+                if constexpr (requires { kind.candidate; })
+                    for (std::size_t v = from; g[v].id() != kind.candidate;
+                         v = (v + g.nodes() - 1) % g.nodes())
+                        holds = holds && v != best;
+            });
+        });
+        return holds;
+    }
+};
+/// What is not so: it shows that the explored runs pass ids on.
+struct none_is_passed_on {
+    bool operator()(const auto& g) const {
+        bool holds = true;
+        g.each_in_flight([&](node from, node, const auto& m) {
+            visit_kind(m, [&](const auto& kind) {
+                if constexpr (requires { kind.candidate; })
+                    holds = holds && g[from].id() == kind.candidate;
+            });
+        });
+        return holds;
+    }
+};
+
+TEST_CASE("chang_roberts: Lemma 1: no id is ever between the best and its own node, every order, "
+          "start set and schedule, links that reorder, n <= 4") {
+    for (std::size_t n = 1; n <= 4; ++n)
+        check_explored<racing<>>(
+            n, {.initiators = any_subset,
+                .properties = {always("no id is behind the best", none_is_behind_the_best{})},
+                .fifo = false, .starting = starting::any_time, .orders = all_permutations});
+    // Not so if the best has not started and is a relay: it passes on whatever comes.
+    CHECK_FALSE(explored<racing<relay_only>>(
+                    3, {.initiators = any_subset,
+                        .properties = {always("no id is behind the best",
+                                              none_is_behind_the_best{})}})
+                    .holds);
+    CHECK_FALSE(explored<racing<>>(3, {.properties = {always(none_is_passed_on{})}}).holds);
+}
+
 // Cost
 
 TEST_CASE("chang_roberts: 2n-1 elections at best, n(n+1)/2 at worst, n = 1 … 300") {

@@ -142,6 +142,17 @@ TEST_CASE("time_slice: n messages, decided in round x·n + 1, known in n(x+1), e
     }
 }
 
+TEST_CASE("time_slice: ids from n on, as of log n bits: n² + 1 rounds until one leads, n = 16, 32") {
+    for (const std::size_t n : {16u, 32u}) {
+        std::vector<int> ids = shuffled(n, n);
+        for (int& id : ids) id += static_cast<int>(n) - 1;   // the least is 2^(lg n)
+        rounds sim{ring{n}, nodes_with(ids)};
+        sim.start_all();
+        CHECK(sim.run().messages == n);
+        CHECK(sim.outcomes().front().at + 1 == n * n + 1);
+    }
+}
+
 TEST_CASE("time_slice: delays up to the bound, starts as far apart, fifo or not, n <= 12") {
     struct bounded {
         ticks most;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <caucus/election/ring/two_way.hpp>
 
+#include <caucus/election/ring/chang_roberts.hpp>
+
 #include <doctest/doctest.h>
 #include <support/two_way_elections.hpp>
 
@@ -203,6 +205,29 @@ TEST_CASE("two_way: the exact mean over every order and coin depends on who is f
         // `rounds` takes what comes by `next` first, whatever the ids: half-way between.
         if (n <= 6) CHECK(2 * sum_of_elections(n, tie::by_port) == larger_first + smaller_first);
     }
+}
+
+/// How many of all orders and coins cost n(n+1)/2.
+std::size_t worst_cases(std::size_t n, tie order) {
+    std::size_t found = 0;
+    each_ring(n, [&](const std::vector<int>& ids) {
+        for (std::size_t coins = 0; coins < std::size_t{1} << n; ++coins)
+            found += elections(ids, order, coins) == n * (n + 1) / 2;
+    });
+    return found;
+}
+
+TEST_CASE("two_way: the worst case is rarer than with one way: at most 8 in 768 cases against 1 in "
+          "24, every order and coin, n = 5") {
+    const std::size_t n = 5;
+    std::size_t one_way = 0;
+    each_ring(n, [&](const std::vector<int>& ids) {
+        one_way += in_rounds(electing<chang_roberts, silent>{ids}).messages == n * (n + 1) / 2;
+    });
+    CHECK(one_way == 1);
+    CHECK(worst_cases(n, tie::larger_first) == 4);   // one direction each way; the least's coin
+    CHECK(worst_cases(n, tie::by_port) == 6);
+    CHECK(worst_cases(n, tie::smaller_first) == 8);
 }
 
 TEST_CASE("two_way: waiting for the round's end changes nothing but the time") {

@@ -103,7 +103,7 @@ public:
     using outcome = elected<Id>;
 
     static constexpr model assumes = {shape::complete, guarantee::reliable, naming::distinct,
-                                      timing::bounded_delay};
+                                      timing::bounded_delay, false};
     static constexpr bool outlives_peers = true;
     // A lost message can make several leaders; under `supervised` each has an epoch of its own.
     static constexpr bool loss_costs_elections = true;

@@ -111,7 +111,8 @@ public:
     static constexpr bool perpetual = true;
     static constexpr bool elects_again = true;
 
-    static constexpr model assumes = {shape::complete, guarantee::none};
+    static constexpr model assumes = {shape::complete, guarantee::none, naming::distinct,
+                                      timing::asynchronous, false};
 
     /// peers[p] is the id behind port p.
     template <class Range, class... Given>

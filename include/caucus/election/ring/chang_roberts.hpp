@@ -19,7 +19,8 @@ struct max_seen { using decides = filtering; };    // those that any id seen so 
 /// Model     one-way ring of unknown size, unique ids; reliable links, any order; no crashes
 /// Safety    at most one leader, with the best id of all nodes (relay_only: of those that started)
 /// Liveness  if any node starts, every node learns the leader (silent: the leader learns it)
-/// Cost      elections n(n+1)/2 at worst, n·H(n) on average; announcements n
+/// Cost      elections n(n+1)/2 at worst, n·H(n) on average, which on a one-way ring of unknown
+///           size is the least possible (lower_bounds.hpp); announcements n
 /// Faults    a crashed node breaks the ring, a lost id is gone for ever
 /// Source    Chang & Roberts, CACM 22(5), 1979
 ///

@@ -60,7 +60,8 @@ public:
 
     static constexpr model assumes = {
         shape::one_way_ring,
-        counts_rounds ? guarantee::reliable : perfect_links, naming::anonymous};
+        counts_rounds ? guarantee::reliable : perfect_links, naming::anonymous,
+        timing::asynchronous, false};
     static constexpr cost messages(size s);
 
     constexpr explicit itai_rodeh(std::size_t nodes, Policies...)

@@ -43,7 +43,7 @@ public:
     using timer = own_slice;
 
     static constexpr model assumes = {shape::one_way_ring, guarantee::reliable, naming::distinct,
-                                      timing::synchronous};
+                                      timing::synchronous, false};
     static constexpr cost messages(size s) {
         const std::uint64_t n = s.initiators == 0 ? 0 : s.nodes;
         return {n, n, static_cast<double>(n)};
