@@ -142,10 +142,10 @@ TEST_CASE("time_slice: n messages, decided in round x·n + 1, known in n(x+1), e
     }
 }
 
-TEST_CASE("time_slice: ids from n on, as of log n bits: n² + 1 rounds until one leads, n = 16, 32") {
+TEST_CASE("time_slice: the least id 2^(lg n): n² + 1 rounds until it leads, n = 16, 32") {
     for (const std::size_t n : {16u, 32u}) {
         std::vector<int> ids = shuffled(n, n);
-        for (int& id : ids) id += static_cast<int>(n) - 1;   // the least is 2^(lg n)
+        for (int& id : ids) id += static_cast<int>(n) - 1;
         rounds sim{ring{n}, nodes_with(ids)};
         sim.start_all();
         CHECK(sim.run().messages == n);
