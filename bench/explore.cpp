@@ -7,6 +7,8 @@
 #include <caucus/topology/complete.hpp>
 #include <caucus/topology/ring.hpp>
 
+#include <support/textbook_lock.hpp>
+
 #include <benchmark/benchmark.h>
 
 #include <cstddef>
@@ -17,52 +19,6 @@
 namespace {
 
 using namespace caucus;
-
-/// Ricart & Agrawala, CACM 24(1), 1981, with the textbook's reply counter.
-struct ricart_agrawala {
-    struct wish { std::uint8_t stamp; std::uint8_t id; };
-    struct reply {};
-    using message = std::variant<wish, reply>;
-    using timer = nothing;
-    using outcome = nothing;
-    enum class phase : std::uint8_t { idle, wants, in };
-
-    std::uint8_t id = 0;
-    std::uint8_t others = 0;
-    std::uint8_t clock = 0;
-    std::uint8_t stamp = 0;
-    std::uint8_t needed = 0;
-    std::uint8_t deferred = 0;   // a bit a port
-    phase now = phase::idle;
-
-    void start(auto&) {}
-    void request(auto& env) {
-        stamp = ++clock;
-        now = phase::wants;
-        needed = others;
-        env.broadcast(wish{stamp, id});
-    }
-    void release(auto& env) {
-        now = phase::idle;
-        stamp = 0;
-        for (const port p : ports(others))
-            if ((deferred >> p.index() & 1) != 0) env.send(p, reply{});
-        deferred = 0;
-    }
-    bool holds() const { return now == phase::in; }
-
-    void on(wish w, port from, auto& env) {
-        if (clock < w.stamp) clock = w.stamp;
-        const bool mine_first = stamp != w.stamp ? stamp < w.stamp : id < w.id;
-        if (now == phase::in || (now == phase::wants && mine_first))
-            deferred = static_cast<std::uint8_t>(deferred | 1u << from.index());
-        else
-            env.send(from, reply{});
-    }
-    void on(reply, port, auto&) {
-        if (now == phase::wants && --needed == 0) now = phase::in;
-    }
-};
 
 void show(benchmark::State& state, const verdict& v) {
     state.counters["states"] = static_cast<double>(v.states);
@@ -123,8 +79,7 @@ BENCHMARK(chang_roberts_reduced)->Arg(13)->Arg(32)->Arg(64)->Unit(benchmark::kMi
 void ricart_agrawala_one_request_each(benchmark::State& state) {
     const auto n = static_cast<std::size_t>(state.range(0));
     const auto make = [=](node v) {
-        return client{ricart_agrawala{static_cast<std::uint8_t>(v.index),
-                                      static_cast<std::uint8_t>(n - 1)}, {.entries = 1}};
+        return client{support::textbook_lock{static_cast<std::uint8_t>(v.index)}, {.entries = 1}};
     };
     const auto one_inside = [](const auto& g) {
         std::size_t inside = 0;

@@ -5,6 +5,7 @@
 #   tests/mutate.sh election/ring/chang_roberts    every mutant of that header, its related tests
 #   tests/mutate.sh core/random tests/core/random.cpp tests/topology/graph.cpp   these tests only
 #   tests/mutate.sh --draw 7 40                    40 mutants of all headers, drawn with the seed 7
+#   tests/mutate.sh --draw 7 12 layer/client       12 of that header, or of several
 #
 # Mutants: < and <=, > and >=, == and !=, + and -, ++ and --, += and -=, && and ||, true and false,
 # 0 and 1, a statement dropped. Comments, preprocessor lines, static_asserts and template heads stay.
@@ -20,7 +21,7 @@
 set -eu
 export LC_ALL=C
 cd "$(dirname "$0")/.."
-usage() { sed -n 's/^# \{0,1\}//p' "$0" | sed -n 3,7p; exit 2; }
+usage() { sed -n 's/^# \{0,1\}//p' "$0" | sed -n 3,8p; exit 2; }
 [ $# -gt 0 ] || usage
 root=$(pwd)
 lines=${ONLY:-1,999999}
@@ -252,8 +253,9 @@ tests= must_pass=
 if [ "$1" = --draw ]; then
     seed=${2:-} count=${3:-}
     case $seed$count in '' | *[!0-9]*) usage ;; esac
-    [ $# -eq 3 ] && [ -n "$seed" ] && [ -n "$count" ] || usage
-    for path in $(every_header); do
+    [ $# -ge 3 ] && [ -n "$seed" ] && [ -n "$count" ] || usage
+    shift 3
+    for path in ${*:-$(every_header)}; do
         if has_own_test "$path"; then
             mutants "$path"
         else

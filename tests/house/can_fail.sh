@@ -379,6 +379,7 @@ test_mutate() {
     rejects 'no seed' 'tests/mutate.sh --draw' mutate --draw x 1
     rm include/caucus/core/broken.hpp include/caucus/core/endless.hpp
     rejects 'one untested line of all headers' '4 killed, 1 stillborn, 1 survived' mutate --draw 1 99
+    accepts 'a draw from one header' says '1 killed, 0 stillborn' mutate --draw 1 99 core/tested
     drawn() { JOBS=1 mutate --draw "$1" 2 2>&1 | sed 's/^seed [0-9]*//' >"$2" || :; }
     drawn 5 first && drawn 5 again && drawn 6 other
     accepts 'the same seed, the same mutants' cmp first again

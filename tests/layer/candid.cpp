@@ -51,6 +51,9 @@ static_assert([] {
 using lock = support::central_lock<>;
 static_assert(std::is_same_v<candid<lock>::outcome, std::variant<entered<>, left, stalled>>);
 static_assert(requires(candid<reliable<lock>> c) { c.awaits(port{0}); });
+struct awaits_without_a_word { void awaits(port) const; };
+static_assert(needs_an_election_with_leader__or_a_process_with_awaits<lock>);
+static_assert(!needs_an_election_with_leader__or_a_process_with_awaits<awaits_without_a_word>);
 
 /// For whom node v has said that it waits.
 std::vector<std::size_t> complaints(const auto& net, std::size_t v) {

@@ -9,11 +9,13 @@
 
 #include <laws/layer.hpp>
 #include <support/central_lock.hpp>
+#include <support/textbook_lock.hpp>
 
 #include <doctest/doctest.h>
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <tuple>
 #include <variant>
 #include <vector>
@@ -72,48 +74,6 @@ auto leaf_or_centre(std::uint8_t entries) {
                       {.entries = v.index == 0 ? std::uint8_t{0} : entries, .thinking = 2}};
     };
 }
-
-/// Ricart & Agrawala, CACM 24(1), 1981, with the textbook's reply counter.
-struct textbook_lock {
-    struct wish { std::uint8_t stamp; std::uint8_t id; };
-    struct reply {};
-    using message = std::variant<wish, reply>;
-    using timer = nothing;
-    using outcome = nothing;
-    enum class phase : std::uint8_t { idle, wants, in };
-
-    std::uint8_t id = 0;
-    std::uint8_t clock = 0;
-    std::uint8_t stamp = 0;
-    std::size_t needed = 0;
-    unsigned deferred = 0;   // a bit a port
-    phase now = phase::idle;
-
-    void start(auto&) {}
-    void request(auto& env) {
-        stamp = ++clock;
-        now = phase::wants;
-        needed = env.degree();
-        env.broadcast(wish{stamp, id});
-    }
-    void release(auto& env) {
-        now = phase::idle;
-        stamp = 0;
-        for (const port p : ports(env.degree()))
-            if ((deferred >> p.index() & 1) != 0) env.send(p, reply{});
-        deferred = 0;
-    }
-    bool holds() const { return now == phase::in; }
-    void on(wish w, port from, auto& env) {
-        if (clock < w.stamp) clock = w.stamp;
-        const bool mine_first = stamp != w.stamp ? stamp < w.stamp : id < w.id;
-        if (now == phase::in || (now == phase::wants && mine_first)) deferred |= 1u << from.index();
-        else env.send(from, reply{});
-    }
-    void on(reply, port, auto&) {
-        if (now == phase::wants && --needed == 0) now = phase::in;
-    }
-};
 
 /// Delivers what is broadcast, at once to itself and later to others; has nothing to hold. Not a
 /// member before it has joined.
@@ -214,6 +174,52 @@ struct fickle_lock {
     bool holds() const { return in; }
 };
 
+/// Opens a while after it is asked, says nothing to that, and counts who asks when it was not due.
+struct trusting_lock {
+    struct opening {};
+    using message = nothing;
+    using timer = opening;
+    using outcome = nothing;
+    bool asked = false;
+    bool in = false;
+    int entries = 0;
+    int asked_twice = 0;
+
+    void start(auto&) {}
+    void request(auto& env) {
+        asked_twice += asked;
+        asked = true;
+        env.arm(opening{}, 3);
+    }
+    void release(auto&) { asked = in = false; }
+    void on(opening, auto&) {
+        in = true;
+        ++entries;
+    }
+    bool holds() const { return in; }
+};
+
+/// A central lock with a timer beside it, which nobody touches.
+struct lock_until_dusk : support::central_lock<false> {
+    struct dusk {};
+    using timer = dusk;
+    bool dark = false;
+
+    using support::central_lock<false>::on;
+    static void start(auto& env) { env.arm(dusk{}, 50); }
+    void on(dusk, auto&) { dark = true; }
+    static auto fields(auto& self) {
+        return std::tie(self.is, self.number, self.queue, self.centre, self.dark);
+    }
+};
+
+/// A script whose steps wait, in explore, until nothing is under way.
+template <class Request>
+struct patient_script : script<Request> {
+    using script<Request>::script;
+    static constexpr bool decides = false;
+};
+
 /// A log of one's own: what was asked, and how often it was let in.
 struct tally {
     std::vector<answer> answers{};
@@ -260,6 +266,9 @@ TEST_CASE("client: asks as often as it was told to, enters, leaves, and then is 
         CHECK(net[v].process().fused == 1);
         CHECK_FALSE(net[v].holds());
     }
+    net.start_all();   // it has started: nothing more comes of it
+    CHECK(net.run().messages == r.messages);
+    CHECK(net[1].process().fused == 1);
 }
 
 TEST_CASE("client: requests go through layers") {
@@ -300,7 +309,7 @@ TEST_CASE("client: on every schedule one is inside at most, and all have been wh
 TEST_CASE("client: explores a textbook's Ricart-Agrawala in as many states as other tools do") {
     const auto asking = [](std::uint8_t entries) {
         return [=](node v) {
-            return client{textbook_lock{static_cast<std::uint8_t>(v.index)},
+            return client{support::textbook_lock{static_cast<std::uint8_t>(v.index)},
                           {.entries = entries, .thinking = 1 + v.index}};
         };
     };
@@ -464,6 +473,38 @@ TEST_CASE("client: a script that cancels and asks again finds what asking and le
     CHECK(v.counterexample.size() == 9);
 }
 
+TEST_CASE("client: a script's decisions are made while messages are under way, in explore too") {
+    using request::cancel, request::enter, request::leave;
+    const auto steps = in_order(enter{}, cancel{}, enter{}, leave{});
+    using step = decltype(steps)::value_type;
+    const auto judged = [&]<class Load>(Load load) {
+        return explore(star{3}, [=](node v) {
+            return client{support::central_lock<false>{}, v.index == 0 ? Load{{}} : load};
+        }, {.properties = {always(one_holds_at_most),
+                           sometimes([](const auto& g) { return g[1].holds(); })}});
+    };
+    const script_options once{.retries = 0};
+    // A grant crosses the cancellation: that is a step while something is under way.
+    CHECK(judged(patient_script<step>{steps, once}).verified());
+    const verdict v = judged(script{steps, once});
+    CHECK_FALSE(v.holds);
+    CHECK(v.counterexample.property != "");
+    CHECK(v.counterexample.text().find("decides: ask") != std::string::npos);
+    CHECK(v.counterexample.size() == 9);
+}
+
+TEST_CASE("client: who asks for ever does not keep a timer of the process from its time") {
+    const auto make = [](node v) {
+        return client{lock_until_dusk{}, closed{.think = v.index == 0 ? never : 1}};
+    };
+    const verdict v = explore(star{3}, make, {.properties = {
+        finally("dusk", [](const auto& g) { return g[1].process().dark; }),
+        always(one_holds_at_most), sometimes([](const auto& g) {
+            return g[2].holds() && !g[1].process().dark;
+        })}});
+    CHECK(v.verified());
+}
+
 TEST_CASE("client: closed asks for ever, with random pauses, and is explored too") {
     const auto make = [](node v) {
         closed load{.think = {1, 20}, .stay = {1, 4}};
@@ -475,6 +516,7 @@ TEST_CASE("client: closed asks for ever, with random pauses, and is explored too
     net.run_for(5000);
     for (std::size_t v = 1; v < 4; ++v) {
         CHECK(net[v].log().entries > 100);
+        CHECK(net[v].log().answers.size() > 200);   // to enter, to leave
         for (const answer said : net[v].log().answers) CHECK(said == answer::accepted);
         CHECK_FALSE(net[v].is_through());
     }
@@ -508,6 +550,21 @@ TEST_CASE("client: open asks whether or not it was served, and what waits is ser
     CHECK(busy[1].log().entries > 150);
     CHECK_THROWS_WITH(events(star{3}, make(2.0)),
                       doctest::Contains("its rate of asks is not above 0 and at most 1"));
+}
+
+TEST_CASE("client: open does not ask again, before it has left, what could not refuse") {
+    const auto run = [](auto process, auto inner) {
+        events net{complete{1}, [&](node) { return client{process, open{0.5, between{2}}}; }};
+        net.start_all();
+        net.run_for(2000);
+        const trusting_lock& lock = inner(net[0].process());
+        CHECK(lock.asked_twice == 0);
+        CHECK(lock.entries > 300);
+        CHECK(net[0].load().waiting > 400);   // nobody is forgotten
+        CHECK(net[0].refused().total() == 0);
+    };
+    run(trusting_lock{}, [](const auto& p) -> const auto& { return p; });
+    run(reliable{trusting_lock{}}, [](const auto& p) -> const auto& { return p.process(); });
 }
 
 TEST_CASE("client: after a crash the load begins anew if it says so, and not otherwise") {

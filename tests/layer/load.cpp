@@ -56,6 +56,13 @@ TEST_CASE("sections: an accepted request is an entry, a refused one is none") {
     CHECK_FALSE(twice.wants());
 }
 
+TEST_CASE("loads: what asks for ever does so after a crash, too; the others only if they say so") {
+    CHECK(closed{}.again);
+    CHECK(open{0.5}.again);
+    CHECK_FALSE(sections{}.again);
+    CHECK_FALSE(script{in_order(enter{})}.again);
+}
+
 TEST_CASE("script: one after the other; retried while there is patience, then passed over") {
     script say{in_order(enter{}, broadcast<int>{3}, cancel{}, leave{})};
     CHECK(say.left() == 4);

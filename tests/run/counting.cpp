@@ -4,11 +4,13 @@
 #include <caucus/election/ring/chang_roberts.hpp>
 #include <caucus/run/endpoint.hpp>
 #include <caucus/run/rounds.hpp>
+#include <caucus/topology/complete.hpp>
 #include <caucus/topology/ring.hpp>
 
 #include <doctest/doctest.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <deque>
 #include <string>
 #include <string_view>
@@ -31,6 +33,16 @@ struct ether {
     static std::size_t degree() { return 3; }
     void send(port, const auto&) { ++sent; }
     void broadcast(const auto&) { ++sent; }
+};
+/// Says one thing to everybody.
+struct crier {
+    struct cry { std::uint32_t what; };
+    using message = cry;
+    using timer = nothing;
+    using outcome = nothing;
+    bool heard = false;
+    void start(auto& env) { env.broadcast(cry{7}); }
+    void on(cry, port, auto&) { heard = true; }
 };
 struct no_clock {
     static ticks now() { return 0; }
@@ -93,7 +105,25 @@ TEST_CASE("counting: a broadcast is one transmission, and a message for each nei
     CHECK(counted.so_far().messages == 4);
     CHECK(counted.so_far().by_kind("election") == 3);
     CHECK(counted.so_far().by_kind("elected") == 1);
-    CHECK(counted.so_far().bits == 2 * (8 + 32));
+    CHECK(counted.so_far().bits == 4 * (8 + 32));
+    CHECK(counted.transmitted_bits() == 2 * (8 + 32));
+}
+
+TEST_CASE("counting: a broadcast over a medium costs the messages and bits of simulations") {
+    rounds sim{complete{4}, [](node) { return crier{}; }};
+    sim.start(0);
+    const report simulated = sim.run();
+    ether medium;
+    counting counted{medium};
+    no_clock clock;
+    const auto deaf = [](const nothing&) {};
+    endpoint self{crier{}, counted, clock, deaf};
+    self.start();
+    CHECK(counted.so_far().messages == simulated.messages);
+    CHECK(counted.so_far().bits == simulated.bits);
+    CHECK(counted.so_far().by_kind("cry") == simulated.by_kind("cry"));
+    CHECK(counted.transmissions() == 1);
+    CHECK(3 * counted.transmitted_bits() == simulated.bits);
 }
 
 TEST_CASE("counting: of bytes, all that counts is how many; kinds that never came are known") {

@@ -85,6 +85,13 @@ TEST_CASE("global_state: every message under way, from whom, to whom, and at whi
     std::size_t seen = 0;
     g.each_in_flight([&](node, node, char, port at) { seen += at == 7; });
     CHECK(seen == 3);
+    // What stands behind the arcs in a row are timers.
+    const std::uint32_t with_timers[] = {1, 0, 2, 0, 1, 1, 2};
+    const global_state<bell> armed{{known_bells, known_messages, known_timers}, around, with_timers,
+                                   2, 3, 0b01};
+    armed.each_in_flight([&](node, node, char) { --seen; });
+    CHECK(seen == 0);
+    CHECK(armed.in_flight() == 3);
 }
 
 TEST_CASE("global_state: the armed timers of each node, and none where there are no timers") {

@@ -7,7 +7,9 @@
 #include <caucus/run/replay.hpp>
 #include <caucus/run/rounds.hpp>
 #include <caucus/run/swarm.hpp>
+#include <caucus/topology/complete.hpp>
 #include <caucus/topology/star.hpp>
+#include <caucus/topology/two_way_ring.hpp>
 #include <laws/referee.hpp>
 #include <support/central_lock.hpp>
 
@@ -42,6 +44,22 @@ struct generous_lock : support::central_lock<> {
         return std::tie(self.is, self.number, self.queue, self.centre);
     }
 };
+/// A referee to whom it matters which node is which.
+struct minds_who : same_prefix<left> {
+    static constexpr bool any_node = false;
+};
+/// Reports so late that it has entered, and nothing else ever; never: it does not.
+struct enters_once {
+    struct due {};
+    using message = nothing;
+    using timer = due;
+    using outcome = entered<>;
+    ticks delay = 0;
+    void start(auto& env) {
+        if (delay != never) env.arm(due{}, delay);
+    }
+    void on(due, auto& env) { env.report(entered{}); }
+};
 auto generous_clients(node v) {
     return client{generous_lock{}, sections{.entries = v.index == 0 ? std::uint8_t{0}
                                                                     : std::uint8_t{200},
@@ -53,6 +71,10 @@ auto generous_clients(node v) {
 
 static_assert(referee<exclusive<>> && referee<together<exclusive<>, exclusive<>>>);
 static_assert(!referee<observer>);
+static_assert(!together<exclusive<>, same_prefix<left>>::at_rest);
+static_assert(together<exclusive<>, same_set<left>>::at_rest);
+static_assert(together<exclusive<>, same_set<left>>::any_node);
+static_assert(!together<exclusive<>, deaf, minds_who>::any_node);
 
 TEST_CASE("exclusive: the laws of referees") {
     laws::referee_laws(exclusive{}, reports{{0, entered{}}, {0, left{}}, {1, entered{}},
@@ -60,6 +82,37 @@ TEST_CASE("exclusive: the laws of referees") {
                                             {0, entered{}}, {0, left{}}}, 3);
     laws::referee_laws(together{exclusive{}, same_prefix<left>{}},
                        reports{{0, entered{}}, {0, left{}}, {1, entered{}}, {2, entered{}}}, 3);
+}
+
+TEST_CASE("together: what is broken and stays so is told apart from what may still be mended") {
+    together both{exclusive{}, same_set<left>{2}};
+    both.reported(1, node{0}, outcome{entered{}});
+    both.reported(2, node{0}, outcome{left{}});
+    CHECK(both.violations().size() == 1);   // the other has not left, so far
+    CHECK(both.lasting_violations().empty());
+    both.reported(3, node{0}, outcome{entered{}});
+    both.reported(4, node{1}, outcome{entered{}});
+    CHECK(both.violations().size() == 2);
+    REQUIRE(both.lasting_violations().size() == 1);
+    CHECK(both.lasting_violations()[0].at == 4);
+    const together nested{both, exclusive{}};
+    CHECK(decltype(nested)::at_rest);
+    CHECK(nested.lasting_violations().size() == 1);
+}
+
+TEST_CASE("exclusive: who enters twice is inside once; together hears of crashes, too") {
+    together both{exclusive{}, same_prefix<left>{}};
+    both.reported(1, node{0}, outcome{entered{}});
+    both.reported(2, node{0}, outcome{entered{}});
+    CHECK(both.holds());
+    both.crashed(3, node{0});
+    both.reported(4, node{1}, outcome{entered{}});
+    CHECK(both.holds());
+    both.restarted(5, node{1}, {1});
+    both.reported(6, node{0}, outcome{entered{}});
+    CHECK(both.holds());
+    both.reported(7, node{1}, outcome{entered{}});
+    CHECK(both.violations().size() == 1);
 }
 
 TEST_CASE("exclusive: who is inside, by a function of one's own") {
@@ -98,6 +151,22 @@ TEST_CASE("exclusive: the dead are not inside; a referee that does not hear of t
     CHECK(run(deaf{}, false) > 10);
 }
 
+TEST_CASE("together: does not mind which node is which if none of them does, in explore too") {
+    // Equal nodes on a ring that all start: rotations are left out only if nobody minds them.
+    const auto states = [](auto watcher) {
+        return explore(two_way_ring{4}, [](node) {
+                           return client{enters_once{7}, script<request::start>{{}},
+                                         outcome_log<>{}};
+                       }, {.properties = {always("rule", watcher)},
+                           .timers = timers::any_time}).states;
+    };
+    const same_prefix<left> nothing_left;
+    const std::uint64_t all = states(minds_who{});
+    CHECK(states(nothing_left) < all);
+    CHECK(states(together{nothing_left, nothing_left}) == states(nothing_left));
+    CHECK(states(together{nothing_left, minds_who{}}) == all);
+}
+
 TEST_CASE("exclusive: in swarm, in replay and over the logs in explore the same") {
     using request::cancel, request::enter, request::leave;
     const script twice{in_order(enter{}, cancel{}, enter{}, leave{}),
@@ -132,6 +201,29 @@ TEST_CASE("exclusive: in swarm, in replay and over the logs in explore the same"
     const swarm_findings none = calm.judge(60, star{4}, sound, exclusive{}, 400);
     CHECK(none.holds());
     CHECK(none.outcomes > 60);
+}
+
+TEST_CASE("swarm: a referee that is at rest is not believed before a run has come to rest") {
+    const swarm calm{.heals_at = 20, .crashes_max = 0, .storms = 1};
+    const auto judged = [&](ticks last, ticks after_healing, auto watcher) {
+        return calm.judge(20, complete{3}, [=](node v) {
+            return enters_once{v.index == 0 ? 10 : v.index == 1 ? 30 : last};
+        }, watcher, after_healing);
+    };
+    const same_set<entered<>> of_all{3};
+    const swarm_findings early = judged(200, 80, of_all);
+    CHECK(early.failures.empty());
+    CHECK(early.undecided.size() == 20);
+    CHECK(early.undecided.back() == 20);
+    CHECK_FALSE(early.holds());
+    CHECK(judged(200, 500, of_all).holds());
+    const swarm_findings flawed = judged(never, 80, of_all);
+    CHECK(flawed.failures.size() == 20);
+    CHECK(flawed.undecided.empty());
+    // What is broken for good is told at once, even if other words are still out.
+    CHECK(judged(200, 80, together{of_all, exclusive{}}).failures.size() == 20);
+    CHECK(judged(200, 80, together{of_all, same_prefix<left>{}}).undecided.size() == 20);
+    CHECK(judged(200, 80, same_prefix<left>{}).holds());
 }
 
 TEST_CASE("exclusive: many runs with crashes, of which the referee must hear") {

@@ -9,9 +9,12 @@
 #include <doctest/doctest.h>
 
 #include <atomic>
+#include <cerrno>
 #include <cstddef>
 #include <cstdint>
+#include <system_error>
 #include <thread>
+#include <vector>
 
 using namespace caucus;
 
@@ -100,6 +103,22 @@ TEST_CASE("sample: where proven costs differ between runs, there is none for all
     });
     CHECK_FALSE(r.proven);
     CHECK(r.outside_proven == 0);
+}
+
+TEST_CASE("sample: where no more threads can be started, those that run do all the work") {
+    for (const std::size_t room : {0u, 1u, 2u}) {
+        std::vector<std::atomic<int>> done(100);
+        std::size_t started = 0;
+        detail::on_threads(
+            4, done.size(), [&](std::size_t i) { ++done[i]; },
+            [&](std::vector<std::thread>& list, const auto& work) {
+                if (started == room) throw std::system_error(EAGAIN, std::generic_category());
+                ++started;
+                detail::thread_starter{}(list, work);
+            });
+        CHECK(started == room);
+        for (const std::atomic<int>& each : done) CHECK(each == 1);
+    }
 }
 
 TEST_CASE("sample: runs on as many threads as it was told to, and passes on what fails first") {

@@ -28,6 +28,22 @@ template <class Load>
 concept makes_decisions = requires { requires Load::decides; };
 template <class Load>
 concept has_a_queue = requires { requires Load::queues; };
+
+/// Does P answer such a request? What returns nothing accepts it, however often it is asked. A
+/// layer answers what the process inside does.
+template <class P, class R>
+constexpr bool can_refuse() {
+    using environment = any_environment<P>;
+    if constexpr (is_layer<P>) return can_refuse<typename P::process_type, R>();
+    else if constexpr (has_verb<P, R, environment>)
+        return requires(P& p, const R& r, environment& env) {
+            { answer_function{}(p, r, env) } -> std::same_as<answer>;
+        };
+    else
+        return requires(P& p, const R& r, environment& env) {
+            { p.on(r, env) } -> std::same_as<answer>;
+        };
+}
 }  // namespace detail
 
 /// An application, the outermost layer: it asks P what its load says and listens to what P reports.
@@ -89,6 +105,7 @@ public:
         const bool stuck = said != answer::accepted && process_.holds();
         staying_ = stuck && !patient;   // one that gives up leaving stays
         if (!stuck) {
+            if constexpr (queues) load_.has_left();
             if constexpr (!queues) think(env);
             else if (load_.waiting != 0) ask_now(env);
         }
@@ -145,6 +162,8 @@ private:
         return said;
     }
     constexpr void ask_now(auto& env) {
+        if constexpr (queues && stays)
+            if (!detail::can_refuse<P, caucus::request::enter>() && load_.is_served) return;
         bool goes_on = true;
         for (bool first = true; first || (queues && goes_on); first = false) {
             const answer said = load_.ask([&](const auto& r) { return put(r, env); });

@@ -21,7 +21,8 @@ namespace caucus {
 // and for `client` they have
 //   decides               if true: its timers are decisions, which explore may make at any time
 //   stays                 if true: it asks to enter and leaves of itself, and P must have holds()
-//   queues                if true: asks arrive by themselves, told by arrive(), and may wait
+//   queues                if true: asks arrive by themselves, told by arrive(), and may wait;
+//                         is_served while one is, until has_left()
 //   endless, tosses_coins if true
 //   wants()               is there anything left to ask?
 //   ask(put)              put(request) of what is to be asked now, and its answer
@@ -158,7 +159,8 @@ struct closed {
 };
 
 /// Asks arrive by themselves, at each tick with that probability, whether or not the last one was
-/// served. One that is refused waits: until the next arrives, or until P has left.
+/// served. One that is refused waits: until the next arrives, or until P has left. A P whose
+/// `request` returns nothing could not refuse: it is not asked to enter again before it has left.
 ///
 /// For `events` alone: the number of those that wait has no bound.
 ///
@@ -180,6 +182,7 @@ struct open {
     between stay;
     Request what;
     std::uint64_t waiting = 0;
+    bool is_served = false;   // an `enter` was accepted, and P has not left since
 
     constexpr const char* objection() const {
         return rate > 0 && rate <= 1 ? nullptr : "its rate of asks is not above 0 and at most 1";
@@ -189,9 +192,13 @@ struct open {
     constexpr void arrive() { ++waiting; }
     constexpr answer ask(auto put) const { return put(what); }
     constexpr bool goes_on(answer said, bool) {
-        if (said == answer::accepted) --waiting;
+        if (said == answer::accepted) {
+            --waiting;
+            is_served = stays;
+        }
         return said == answer::accepted && waiting != 0 && !stays;
     }
+    constexpr void has_left() { is_served = false; }
     static constexpr bool is_to_leave() { return true; }
     /// Memoryless: 1 and a geometric number, whose binary digits are independent. Digit k is set
     /// with probability x / (1 + x), where x is the probability that 2^k ticks bring no ask.
@@ -208,7 +215,7 @@ struct open {
     constexpr ticks stay_time(auto& env) const { return stay.draw(env); }
 
     static constexpr auto fields(auto& self) {
-        return std::tie(self.rate, self.stay, self.what, self.waiting);
+        return std::tie(self.rate, self.stay, self.what, self.waiting, self.is_served);
     }
 };
 open(double) -> open<>;

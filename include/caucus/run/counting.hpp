@@ -16,9 +16,10 @@ namespace caucus {
 /// Counts what is sent over a channel, your own one too, as simulations count:
 ///     counting counted{udp};   endpoint self{process, counted, clock, listener};
 ///     counted.so_far().by_kind("election");
-/// A message counts per link, so a broadcast counts degree of them; its bits count once where the
-/// channel can broadcast, since it is sent once. Of bytes (a view of numbers) there is one kind,
-/// and all that counts is how many. Holds the channel by reference, and promises what it does.
+/// A message counts per link, with its bits: so a broadcast counts degree times, on any channel.
+/// Where the channel can broadcast, it is sent but once: `transmissions` and `transmitted_bits` say
+/// what goes over the medium. Of bytes (a view of numbers) there is one kind, and all that counts
+/// is how many. Holds the channel by reference, and promises what it does.
 template <class Channel>
 class counting {
 public:
@@ -41,15 +42,18 @@ public:
     /// messages, bits and kinds: a kind that has not been sent is there, too, if another one of the
     /// same variant has.
     const report& so_far() const { return counts_; }
-    /// A broadcast over a medium is one.
+    /// A broadcast over a medium is one, and its bits are sent once.
     std::uint64_t transmissions() const { return transmissions_; }
+    std::uint64_t transmitted_bits() const { return transmitted_bits_; }
 
 private:
     template <class Message>
     void note(const Message& m, std::size_t receivers) {
+        const std::uint64_t bits = bits_of(m);
         ++transmissions_;
+        transmitted_bits_ += bits;
         counts_.messages += receivers;
-        counts_.bits += bits_of(m);
+        counts_.bits += receivers * bits;
         learn_kinds<Message>(std::make_index_sequence<kinds_of<Message>>{});
         visit_kind(m, [&](const auto& kind) {
             count_of<std::remove_cvref_t<decltype(kind)>>() += receivers;
@@ -78,6 +82,7 @@ private:
     Channel& channel_;
     report counts_{};
     std::uint64_t transmissions_ = 0;
+    std::uint64_t transmitted_bits_ = 0;
 };
 
 }  // namespace caucus

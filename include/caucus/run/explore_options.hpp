@@ -90,8 +90,9 @@ enum class fingerprint : std::uint8_t { bits64, bits128, exact };
 /// A timer that is an application's decision does not wait for anything: it runs out at any time
 /// after it was armed, and no time passes for the others. Its kind says so, also inside layers:
 ///     struct ask { static constexpr bool is_decision = true; };
-/// So decisions without end may come for ever before a timer that waits for its time, and `finally`
-/// tells of that: give it a load that ends, or any_time.
+/// But decisions take time in the end: `finally` knows of no schedule on which they are made for
+/// ever while another timer stays armed, and is not armed anew (run/exploration/time_fairness.hpp).
+/// Messages that go on by themselves for ever do keep timers waiting.
 enum class timers : std::uint8_t {
     after_messages,   // only when no message is under way, the one with the least delay left first
     any_time          // whenever armed: delays mean nothing

@@ -115,7 +115,8 @@ private:
 };
 
 /// always: in every state. sometimes: in at least one, so that an idle algorithm cannot pass.
-/// finally: in every state in which nothing more happens, and on every fair cycle.
+/// finally: in every state in which nothing more happens, and on every fair cycle: one on which no
+/// message, and no timer, is passed over for ever that could come all along; see caucus::timers.
 enum class mode : std::uint8_t { always, sometimes, finally };
 
 namespace exploration {

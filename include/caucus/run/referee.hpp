@@ -44,6 +44,21 @@ concept referee = std::copy_constructible<R> && std::derived_from<R, observer> &
                   };
 
 namespace detail {
+template <class R>
+inline constexpr bool judges_at_rest = requires { requires R::at_rest; };
+template <class R>
+inline constexpr bool judges_any_node = requires { requires R::any_node; };
+
+/// Those that will not be mended by what comes until all has come to rest.
+template <referee R>
+constexpr std::vector<violation> lasting_violations(const R& r) {
+    std::vector<violation> found;
+    if constexpr (requires { r.lasting_violations(); }) found = r.lasting_violations();
+    else if constexpr (!judges_at_rest<R>)
+        for (const violation& each : r.violations()) found.push_back(each);
+    return found;
+}
+
 /// Nothing can be judged by a log that had no room for all that was reported.
 template <class Log>
 constexpr const Log& complete_log(const Log& log, std::size_t v) {
@@ -124,10 +139,14 @@ private:
     std::size_t entries_ = 0;
 };
 
-/// Several referees for one run: `together{exclusive{}, same_prefix<granted>{}}`.
+/// Several referees for one run: `together{exclusive{}, same_prefix<granted>{}}`. Its word counts
+/// when that of each does: if one of them is `at_rest`, so is it.
 template <class... Referees>
 class together : public observer {
 public:
+    static constexpr bool at_rest = (... || detail::judges_at_rest<Referees>);
+    static constexpr bool any_node = (... && detail::judges_any_node<Referees>);
+
     constexpr explicit together(Referees... each) : each_(std::move(each)...) {}
 
     constexpr void handled(ticks at, node v, const auto& in) {
@@ -155,12 +174,11 @@ public:
 
     constexpr bool holds() const { return violations().empty(); }
     constexpr std::vector<violation> violations() const {
-        std::vector<violation> found;
-        const auto add = [&](const auto& r) {
-            for (const violation& each : r.violations()) found.push_back(each);
-        };
-        std::apply([&](const auto&... r) { (add(r), ...); }, each_);
-        return found;
+        return gathered([](const auto& r) { return r.violations(); });
+    }
+    /// Of those that need not wait until all has come to rest.
+    constexpr std::vector<violation> lasting_violations() const {
+        return gathered([](const auto& r) { return detail::lasting_violations(r); });
     }
     constexpr bool operator()(const auto& g) const {
         return std::apply([&](const auto&... r) { return (... && r(g)); }, each_);
@@ -171,6 +189,14 @@ public:
     }
 
 private:
+    constexpr std::vector<violation> gathered(auto of) const {
+        std::vector<violation> found;
+        const auto add = [&](const auto& r) {
+            for (const violation& each : of(r)) found.push_back(each);
+        };
+        std::apply([&](const auto&... r) { (add(r), ...); }, each_);
+        return found;
+    }
     constexpr void all(auto act) {
         std::apply([&](auto&... r) { (act(r), ...); }, each_);
     }

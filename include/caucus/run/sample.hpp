@@ -52,7 +52,8 @@ struct sample_report {
 
 struct sample_options {
     std::uint64_t first_seed = 1;   // and then the next ones
-    std::size_t threads = 0;        // 0: one for each core. The result is the same for any number
+    std::size_t threads = 0;        // 0: one for each core. The result is the same for any number;
+                                    // fewer if the system has no room for so many
 };
 
 namespace detail {
@@ -80,8 +81,17 @@ run_figures run_once(const Run& run, std::uint64_t seed) {
     return {r.messages, r.bits, r.rounds, r.stopped, r.proven, std::move(r.kinds)};
 }
 
-/// act(i) for all i below count, on so many threads. Of several that fail, the first is thrown.
-inline void on_threads(std::size_t threads, std::size_t count, const auto& act) {
+/// Starts a thread, which is the last of the list then.
+struct thread_starter {
+    void operator()(std::vector<std::thread>& list, const auto& work) const {
+        list.emplace_back(work);
+    }
+};
+
+/// act(i) for all i below count, on so many threads; on fewer if no more can be started, and be it
+/// this one alone. Of several that fail, the first is thrown.
+inline void on_threads(std::size_t threads, std::size_t count, const auto& act,
+                       const auto& start) {
     std::atomic<std::size_t> next{0};
     std::atomic<bool> failed{false};
     std::vector<std::exception_ptr> errors(count);
@@ -96,7 +106,11 @@ inline void on_threads(std::size_t threads, std::size_t count, const auto& act) 
         }
     };
     std::vector<std::thread> others;
-    for (std::size_t i = 1; i < threads && i < count; ++i) others.emplace_back(work);
+    try {
+        for (std::size_t i = 1; i < threads && i < count; ++i) start(others, work);
+    } catch (...) {
+        // Those that run must be joined, and do all the work.
+    }
     work();
     for (std::thread& each : others) each.join();
     for (const std::exception_ptr& each : errors)
@@ -145,7 +159,7 @@ sample_report sample(std::size_t runs, const Run& run, sample_options options = 
     std::vector<detail::run_figures> found(runs);
     detail::on_threads(threads, runs, [&](std::size_t i) {
         found[i] = detail::run_once(run, options.first_seed + i);
-    });
+    }, detail::thread_starter{});
 
     using figures = detail::run_figures;
     sample_report r;

@@ -20,8 +20,12 @@ struct swarm_findings {
     std::uint64_t runs = 0;
     std::uint64_t outcomes = 0;    // in all runs: where there is none, nothing was tested
     std::vector<failure> failures{};
+    /// The seeds of runs that had not come to rest, if the referee's word counts only then (it is
+    /// `at_rest`), and in which nothing was broken that stays so.
+    std::vector<std::uint64_t> undecided{};
 
-    bool holds() const { return failures.empty(); }
+    /// Was the rule kept in every run? Of one that is undecided nobody knows.
+    bool holds() const { return failures.empty() && undecided.empty(); }
 };
 
 /// Draws a whole run's misfortunes from its seed: `events net{t, make, swarm{}.draw(seed, t)}`.
@@ -61,7 +65,8 @@ struct swarm {
     }
 
     /// So many runs with seeds from 1 on, each until so long after it has healed: all start, and
-    /// the referee, a copy for each, watches.
+    /// the referee, a copy for each, watches. One that is `at_rest` is not believed before a run
+    /// has come to rest.
     template <topology T, class Make, referee Referee>
     swarm_findings judge(std::uint64_t runs, const T& t, const Make& make, const Referee& watcher,
                          ticks after_healing = 0) const {
@@ -69,9 +74,13 @@ struct swarm {
         for (std::uint64_t seed = 1; seed <= runs; ++seed) {
             events net{t, make, draw(seed, t), watcher};
             net.start_all();
-            found.outcomes += net.run_for(heals_at + after_healing).outcomes;
-            const auto& seen = net.watcher().violations();
+            const report r = net.run_for(heals_at + after_healing);
+            found.outcomes += r.outcomes;
+            const bool early = detail::judges_at_rest<Referee> && r.stopped != stop::quiescent;
+            const std::vector<violation> seen =
+                early ? detail::lasting_violations(net.watcher()) : net.watcher().violations();
             if (!seen.empty()) found.failures.push_back({seed, seen[0]});
+            else if (early) found.undecided.push_back(seed);
         }
         return found;
     }

@@ -126,6 +126,42 @@ TEST_CASE("way_round: a way round a livelock starves nobody and ends where it be
     CHECK(way_round(self, *loop, 0, acts, must).size() == 1);
 }
 
+TEST_CASE("fair_cycle_over: what is not fair for a reason of one's own is passed over") {
+    const std::vector<action> acts(2);
+    const auto may = [](const action&) { return false; };
+    // Two cycles, 0 <-> 1 and 2 <-> 3, and a way from the one to the other.
+    const drawing d{4, {{0, {1, 0, 0}}, {1, {0, 0, 0}}, {1, {2, 0, 1}}, {2, {3, 0, 0}},
+                        {3, {2, 0, 0}}}};
+    const auto found = [&](std::uint32_t unfair, std::vector<std::uint8_t> usable) {
+        std::vector<std::uint32_t> states;
+        const auto is_fair = [&](const std::vector<std::uint32_t>& members, const auto& stays) {
+            for (const std::uint32_t s : members)
+                if (s == unfair) return false;
+            CHECK(stays[2] == 0);
+            return true;
+        };
+        if (const auto l = fair_cycle_over(std::move(usable), d, acts, may, is_fair))
+            states = l->states;
+        std::sort(states.begin(), states.end());
+        return states;
+    };
+    CHECK(found(0, {1, 1, 1, 1, 1}) == std::vector<std::uint32_t>{2, 3});
+    CHECK(found(2, {1, 1, 1, 1, 1}) == std::vector<std::uint32_t>{0, 1});
+    CHECK(found(2, {0, 1, 1, 1, 1}).empty());
+}
+
+TEST_CASE("way_round: takes the edges that it is told to, each once at least") {
+    const std::vector<action> acts(1);
+    const auto must = [](const action&) { return true; };
+    // One action with three sides, of which one comes back by way of 1.
+    const drawing d{2, {{0, {0, 0, 0}}, {0, {1, 0, 0}}, {1, {0, 0, 0}}, {1, {1, 0, 0}}}};
+    const livelock l{{0, 1}, {1, 1, 1, 1}};
+    CHECK(way_round(d, l, 0, acts, must) == std::vector<std::uint64_t>{0});
+    CHECK(way_round(d, l, 0, acts, must, {3}) == std::vector<std::uint64_t>{0, 1, 3, 2});
+    CHECK(way_round(d, l, 0, acts, must, {0}) == std::vector<std::uint64_t>{0});
+    CHECK(way_round(d, l, 1, acts, must, {0, 1}) == std::vector<std::uint64_t>{2, 0, 1});
+}
+
 TEST_CASE("any_cycle_without: fair or not, but without p") {
     const drawing d{3, {{0, {1, 0, 0}}, {1, {0, 0, 0}}, {1, {2, 0, 1}}}};
     CHECK(any_cycle_without(d, [](std::uint32_t s) { return s == 2; }));

@@ -293,6 +293,9 @@ TEST_CASE("misfortunes: a timer that is not due runs out too early, and spends t
     row[2] = *space.contents().push(0, known.values().messages.index_of(7), true);
     list(row);
     CHECK(early == list_of{{0, 'a'}, {1, 'b'}});
+    arm(0, 'd', 5);
+    list(row);
+    CHECK(early == list_of{{0, 'a'}, {0, 'd'}, {1, 'b'}});
 }
 
 TEST_CASE("misfortunes: a cut swallows what is under way, and can be mended at no cost") {

@@ -73,6 +73,7 @@ std::map<action::kind, std::string> last_words(world& w, beginnings& roots) {
                     const story told = n.tell(on);
                     REQUIRE(told.steps.size() == on.successors.size());
                     CHECK(told.steps.back().what.what == next[i].first.what);
+                    CHECK(n.end_of(on) == next[i].second);
                     found[next[i].first.what] = told.steps.back().words;
                 }
                 go_on(next[i].second, on);

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace caucus::exploration {
@@ -152,13 +153,18 @@ struct livelock {
     std::vector<std::uint8_t> stays;   // of each edge of the graph
 };
 
-/// A part of the graph in which a fair schedule can stay for ever while `holds` is false.
+/// Whether what is said so far to be a livelock is one, by its states and edges.
+using of_livelock = callback<bool(const std::vector<std::uint32_t>& states,
+                                  const std::vector<std::uint8_t>& stays)>;
+
+/// A part of the graph in which a fair schedule can stay for ever, over usable edges alone.
 /// Fair: an action that is possible in every state of the cycle is taken on it, and a coin that is
-/// tossed again and again shows every side again and again.
-inline std::optional<livelock> fair_cycle_without(const state_graph& g,
-                                                  const std::vector<action>& actions,
-                                                  of_state holds, of_action obliged) {
-    std::vector<std::uint8_t> usable = edges_without(g, holds);
+/// tossed again and again shows every side again and again; and `is_fair`, which is asked last,
+/// says so, too.
+inline std::optional<livelock> fair_cycle_over(std::vector<std::uint8_t> usable,
+                                               const state_graph& g,
+                                               const std::vector<action>& actions,
+                                               of_action obliged, of_livelock is_fair) {
     for (;;) {
         const components c{g, usable};
         for (std::uint32_t s = 0; s < g.states(); ++s)
@@ -205,20 +211,29 @@ inline std::optional<livelock> fair_cycle_without(const state_graph& g,
                 if (everywhere && taken[act] != k + 1 && obliged(actions[act])) fair = false;
             }
             if (!fair) continue;
-            livelock found{{}, usable};
+            std::vector<std::uint32_t> members;
             for (std::uint32_t i = c.first[k]; i < c.first[k + 1]; ++i)
-                found.states.push_back(c.members[i]);
-            return found;
+                members.push_back(c.members[i]);
+            if (is_fair(members, usable)) return livelock{std::move(members), std::move(usable)};
         }
         return std::nullopt;
     }
 }
 
+/// The same, where `holds` is false all along, and nothing else is asked for.
+inline std::optional<livelock> fair_cycle_without(const state_graph& g,
+                                                  const std::vector<action>& actions,
+                                                  of_state holds, of_action obliged) {
+    return fair_cycle_over(edges_without(g, holds), g, actions, obliged,
+                           [](const auto&, const auto&) { return true; });
+}
+
 /// A fair way from `at` through the livelock and back to `at`, as edges: every action that is
-/// possible all along the way is taken on it.
+/// possible all along the way is taken on it, and so are the edges in `also`.
 inline std::vector<std::uint64_t> way_round(const state_graph& g, const livelock& l,
                                             std::uint32_t at, const std::vector<action>& actions,
-                                            of_action obliged) {
+                                            of_action obliged,
+                                            const std::vector<std::uint64_t>& also = {}) {
     const auto possible = [&](std::uint32_t s, std::uint32_t act) {
         for (std::uint64_t e = g.offsets[s]; e < g.offsets[s + 1]; ++e)
             if (g.edges[e].act == act) return true;
@@ -264,6 +279,9 @@ inline std::vector<std::uint64_t> way_round(const state_graph& g, const livelock
             return g.edges[e].act == act || !possible(g.edges[e].to, act);
         });
     }
+    for (const std::uint64_t wanted : also)
+        if (std::find(round.begin(), round.end(), wanted) == round.end())
+            walk_to([&](std::uint64_t e) { return e == wanted; });
     if (here != at || round.empty()) walk_to([&](std::uint64_t e) { return g.edges[e].to == at; });
     return round;
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <caucus/run/exploration/cycles.hpp>
 #include <caucus/run/exploration/narrator.hpp>
 #include <caucus/run/exploration/search.hpp>
 #include <caucus/run/exploration/settings.hpp>
+#include <caucus/run/exploration/time_fairness.hpp>
 #include <caucus/run/verdict.hpp>
 
 #include <algorithm>
@@ -44,9 +44,10 @@
 //    look things up; what is not known yet is left to one of them, so no table needs a lock.
 //    `reductions` leaves out what cannot make a difference.
 //
-// 4. Check (property_set, state_graph, cycles). `always` and `sometimes` are checked in each new
-//    state. `finally` is checked when the search is over: in the states in which nothing more
-//    happens, and on the cycles of the state graph that a fair schedule can go round for ever.
+// 4. Check (property_set, state_graph, cycles, time_fairness). `always` and `sometimes` are checked
+//    in each new state. `finally` is checked when the search is over: in the states in which
+//    nothing more happens, and on the cycles of the state graph that a fair schedule can go round
+//    for ever.
 //
 // 5. Narrate (narrator). Of each state the search keeps its parent and a number, no more. If a
 //    property is broken, the narrator goes from the root to that state again, by these numbers,
@@ -239,17 +240,23 @@ private:
         const auto obliged = [&](const action& a) {
             return !a.is_fault() && !(starts_are_free && a.what == action::kind::start);
         };
-        const auto cycle = fair_cycle_without(g, g.actions, holds, obliged);
+        narrator teller{world_, roots_, rotations_};
+        const auto row_of = [&](std::uint32_t at) { return teller.end_of(s.way_to(at)); };
+        time_fairness time{world_, g, holds, obliged, row_of};
+        const auto cycle = fair_cycle_over(
+            edges_without(g, holds), g, g.actions, obliged,
+            [&](const auto& states, const auto& stays) { return time.passes_on(states, stays); });
         if (!cycle) return;
         const std::uint32_t at = *std::min_element(cycle->states.begin(), cycle->states.end());
         way schedule = s.way_to(at);
         const std::size_t loop = schedule.successors.size();
         std::uint32_t here = at;
-        for (const std::uint64_t e : way_round(g, *cycle, at, g.actions, obliged)) {
+        for (const std::uint64_t e :
+             way_round(g, *cycle, at, g.actions, obliged, time.ends_of_waits())) {
             schedule.successors.push_back(static_cast<std::uint32_t>(e - g.offsets[here]));
             here = g.edges[e].to;
         }
-        v.counterexample = narrator{world_, roots_, rotations_}.tell(schedule);
+        v.counterexample = teller.tell(schedule);
         v.counterexample.loop_from = loop;
         blame(v, property, "can be avoided for ever");
     }

@@ -33,17 +33,12 @@ public:
         });
         // By how many nodes the row is rotated: undone in the story, or its nodes would jump.
         std::size_t rotated = rotations_ ? world_.rotate_to_least(row) : 0;
-        world::scratch room;
         for (const std::uint32_t chosen : schedule.successors) {
-            std::uint32_t number = 0;
-            state next;
-            world_.expand(row.data(), 0, true, room,
-                          [&](const action& a, const ending& e, const state& s, std::uint64_t) {
-                              if (number++ != chosen) return;
-                              next = s;
-                              told.steps.push_back(step(a, e, row, s, rotated));
-                          });
-            row = next;
+            state next = successor(row, chosen, [&](const action& a, const ending& e,
+                                                    const state& s) {
+                told.steps.push_back(step(a, e, row, s, rotated));
+            });
+            row = std::move(next);
             if (rotations_) rotated = (rotated + world_.rotate_to_least(row)) % world_.nodes();
         }
         return told;
@@ -56,8 +51,30 @@ public:
         return told;
     }
 
+    /// The state that the schedule leads to. Not if states were rotated.
+    world::state end_of(const way& schedule) {
+        state row;
+        roots_.again(schedule.origin, [&](const state& s, const auto&) { row = s; });
+        for (const std::uint32_t chosen : schedule.successors)
+            row = successor(row, chosen, [](const action&, const ending&, const state&) {});
+        return row;
+    }
+
 private:
     using state = world::state;
+
+    /// The successor of that number, of which `tell` hears.
+    state successor(const state& row, std::uint32_t chosen, auto tell) {
+        std::uint32_t number = 0;
+        state next;
+        world_.expand(row.data(), 0, true, room_,
+                      [&](const action& a, const ending& e, const state& s, std::uint64_t) {
+                          if (number++ != chosen) return;
+                          next = s;
+                          tell(a, e, s);
+                      });
+        return next;
+    }
 
     action rotate_back(action a, std::size_t rotated) const {
         const auto n = static_cast<std::uint32_t>(world_.nodes());
@@ -162,6 +179,7 @@ private:
     world& world_;
     beginnings& roots_;
     bool rotations_;
+    world::scratch room_{};
 };
 
 }  // namespace caucus::exploration
