@@ -112,6 +112,7 @@ public:
     static constexpr bool elects_again = true;
 
     static constexpr model assumes = {shape::complete, guarantee::none};
+    static constexpr winner elects = winner::some_node;
 
     /// peers[p] is the id behind port p.
     template <class Range, class... Given>

@@ -61,6 +61,7 @@ public:
     static constexpr model assumes = {
         shape::one_way_ring,
         counts_rounds ? guarantee::reliable : perfect_links, naming::anonymous};
+    static constexpr winner elects = winner::some_caller;
     static constexpr cost messages(size s);
 
     constexpr explicit itai_rodeh(std::size_t nodes, Policies...)
