@@ -66,6 +66,22 @@ TEST_CASE("extinction: the best starter leads, any schedule, order, start, fifo 
         });
 }
 
+TEST_CASE("extinction: joined or suppressed, whoever calls, the best of all leads: every graph, "
+          "order and start, n <= 4, random ones, n <= 30; any schedule, fifo or not, n <= 3") {
+    check_whoever_calls<extinction, join>();
+    check_whoever_calls<extinction, suppress>();
+}
+
+TEST_CASE("extinction: four callers alone on a ring of four: four leaders, joined or suppressed one") {
+    check_four_callers<extinction>();
+}
+
+TEST_CASE("nightly: extinction: joined or suppressed, the best of all leads, any schedule, order and "
+          "start, n = 4, late or not but for the two densest" * doctest::skip()) {
+    check_every_start<extinction, join>(4, 4, {.starting = starting::any_time});
+    check_every_start<extinction, suppress>(4, 4, {.starting = starting::any_time});
+}
+
 TEST_CASE("nightly: extinction: the best starter leads, any schedule, order and start, n = 4, fifo "
           "or not, late or not but for the densest; n = 5, trees" * doctest::skip()) {
     check_every_start<extinction>(4, 6, {});

@@ -68,6 +68,22 @@ TEST_CASE("waiting: the best starter leads, any schedule, order, start, fifo or 
         });
 }
 
+TEST_CASE("waiting: joined or suppressed, whoever calls, the best of all leads: every graph, "
+          "order and start, n <= 4, random ones, n <= 30; any schedule, fifo or not, n <= 3") {
+    check_whoever_calls<waiting, join>();
+    check_whoever_calls<waiting, suppress>();
+}
+
+TEST_CASE("waiting: four callers alone on a ring of four: four leaders, joined or suppressed one") {
+    check_four_callers<waiting>();
+}
+
+TEST_CASE("nightly: waiting: joined or suppressed, the best of all leads, any schedule, order and "
+          "start, n = 4, late or not but for the two densest" * doctest::skip()) {
+    check_every_start<waiting, join>(4, 4, {.starting = starting::any_time});
+    check_every_start<waiting, suppress>(4, 4, {.starting = starting::any_time});
+}
+
 TEST_CASE("nightly: waiting: the best starter leads, any schedule, order and start, fifo or not, "
           "n = 4; n = 5, five links at most" * doctest::skip()) {
     for (const bool fifo : {true, false})
