@@ -375,15 +375,14 @@ void check_one_initiator(bool card_has_a_mean) {
     }
 }
 
-/// Fewest and most over all schedules on every kind of graph, n <= 4, in this order. Two figures
-/// for four nodes are those of one initiator and of all: in between it takes too long.
+/// Fewest and most over all schedules on the first of these graphs. Two figures for four nodes are
+/// those of one initiator and of all: in between it takes too long.
 template <template <class...> class Election, class... Policies>
-void check_costs(const std::vector<costs>& stated) {
+void check_first_costs(const std::vector<costs>& stated) {
     const caucus::graph graphs[] = {
         as_graph(caucus::path{1}), as_graph(caucus::path{2}), as_graph(caucus::path{3}),
         as_graph(caucus::complete{3}), as_graph(caucus::path{4}), as_graph(caucus::star{4}),
         as_graph(caucus::two_way_ring{4}), paw, diamond, as_graph(caucus::complete{4})};
-    REQUIRE(stated.size() == 10);
     for (std::size_t i = 0; i < stated.size(); ++i) {
         CAPTURE(i);
         const std::size_t n = graphs[i].nodes();
@@ -393,6 +392,13 @@ void check_costs(const std::vector<costs>& stated) {
                 initiators.push_back(k);
         CHECK(costs_of_all_schedules<Election, Policies...>(graphs[i], initiators) == stated[i]);
     }
+}
+
+/// On every kind of graph, n <= 4.
+template <template <class...> class Election>
+void check_costs(const std::vector<costs>& stated) {
+    REQUIRE(stated.size() == 10);
+    check_first_costs<Election>(stated);
 }
 
 template <template <class...> class Election>

@@ -155,6 +155,33 @@ TEST_CASE("extinction: in at most three times the diameter and one round, when a
     CHECK(extinction<int>::time({.nodes = 2, .initiators = 1, .diameter = 1}).least == 3);
 }
 
+TEST_CASE("extinction: joined or suppressed, a caller alone: at most a diameter more to wake the "
+          "best; on a path as much, from one end to the other") {
+    const auto check = []<class Wake>(const auto& t, std::size_t diameter, Wake, ticks most) {
+        ticks latest = 0;
+        each_permutation(t.nodes(), [&](const std::vector<int>& ids) {
+            each_subset(t.nodes(), [&](const sizes& starters) {
+                rounds sim{t, electing<extinction, Wake>{ids}};
+                const report r = check_wave_election(sim, ids, starters);
+                size s = r.size;
+                CHECK(extinction<int, Wake>::time(s).contains(r.rounds));
+                s.diameter = diameter;
+                CHECK(extinction<int, Wake>::time(s).contains(r.rounds));
+                latest = std::max<ticks>(latest, r.rounds);
+            });
+        });
+        CHECK(latest == most);
+    };
+    check(path{1}, 0, join{}, 0);
+    check(path{5}, 4, join{}, 4 * 4);
+    check(path{5}, 4, suppress{}, 4 * 4);
+    check(complete{4}, 1, join{}, 4 + 1);
+    check(complete{4}, 1, suppress{}, 4 + 1);
+    check(two_way_ring{5}, 2, suppress{}, 4 * 2 + 1);
+    CHECK(extinction<int, join>::time({.nodes = 5, .initiators = 1}).most == 4 * 4 + 1);
+    CHECK(extinction<int, join>::time({.nodes = 5, .initiators = 5}).most == 3 * 4 + 1);
+}
+
 TEST_CASE("extinction: fewest and most over all schedules, any order of ids, every graph, n <= 4") {
     // On the two densest graphs for one initiator only: for more there are millions of states.
     check_costs<extinction>({
@@ -194,6 +221,26 @@ TEST_CASE("extinction: the worst case of a path: each wave runs to its end befor
             CHECK(without_announcement(r) == 2 * (n - 1) + (k - 1) * (2 * n - 1 - k));
         }
     }
+}
+
+TEST_CASE("extinction: joined, one caller costs what all do; suppressed, from 2|E|+k-1 on, when the "
+          "best have called: all schedules, any order of ids, n <= 4") {
+    check_first_costs<extinction, join>({
+        {{0, 0}},                                         // path{1}
+        {{3, 3}, {3, 3}},                                 // path{2}
+        {{6, 8}, {6, 8}, {6, 8}},                         // path{3}
+        {{10, 11}, {10, 11}, {10, 11}},                   // complete{3}
+        {{10, 15}, {10, 15}},                             // path{4}
+        {{9, 16}, {9, 16}},                               // star{4}
+        {{14, 17}}});                                     // two_way_ring{4}
+    check_first_costs<extinction, suppress>({
+        {{0, 0}},                                         // path{1}
+        {{2, 3}, {3, 3}},                                 // path{2}
+        {{4, 8}, {5, 8}, {6, 8}},                         // path{3}
+        {{6, 11}, {8, 11}, {10, 11}},                     // complete{3}
+        {{6, 15}, {10, 15}},                              // path{4}
+        {{6, 16}, {9, 16}},                               // star{4}
+        {{8, 17}}});                                      // two_way_ring{4}
 }
 
 // Outside the model

@@ -146,6 +146,26 @@ TEST_CASE("waiting: exactly (2n-1)(n-1) on a complete graph if all start, whatev
         }
 }
 
+TEST_CASE("waiting: joined, one caller costs what all do; suppressed, from 2|E|+k-1 on, when the "
+          "best have called: all schedules, any order of ids, n <= 4") {
+    check_first_costs<waiting, join>({
+        {{0, 0}},                                         // path{1}
+        {{3, 3}, {3, 3}},                                 // path{2}
+        {{6, 8}, {6, 8}, {6, 8}},                         // path{3}
+        {{10, 10}, {10, 10}, {10, 10}},                   // complete{3}
+        {{10, 15}, {10, 15}},                             // path{4}
+        {{9, 13}, {9, 13}},                               // star{4}
+        {{14, 15}}});                                     // two_way_ring{4}
+    check_first_costs<waiting, suppress>({
+        {{0, 0}},                                         // path{1}
+        {{2, 3}, {3, 3}},                                 // path{2}
+        {{4, 8}, {5, 8}, {6, 8}},                         // path{3}
+        {{6, 10}, {8, 10}, {10, 10}},                     // complete{3}
+        {{6, 15}, {10, 15}},                              // path{4}
+        {{6, 12}, {9, 13}},                               // star{4}
+        {{8, 15}}});                                      // two_way_ring{4}
+}
+
 // Outside the model
 
 TEST_CASE("waiting: a disconnected graph is refused") {
