@@ -237,4 +237,5 @@ TEST_CASE("adoption: the answer to a mark in between is the own one, and to an e
 
 TEST_CASE("adoption: a node with more ports than its storage holds says so and stays out") {
     check_overflow<adoption>();
+    check_overflow<adoption, join>();
 }

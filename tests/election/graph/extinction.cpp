@@ -278,4 +278,5 @@ TEST_CASE("extinction: repeated messages are harmless") {
 
 TEST_CASE("extinction: a node with more ports than its storage holds says so and stays out") {
     check_overflow<extinction>();
+    check_overflow<extinction, join>();
 }

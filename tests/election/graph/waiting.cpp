@@ -238,4 +238,5 @@ TEST_CASE("waiting: of those that wait the best is followed, and who brought it 
 
 TEST_CASE("waiting: a node with more ports than its storage holds says so and stays out") {
     check_overflow<waiting>();
+    check_overflow<waiting, join>();
 }

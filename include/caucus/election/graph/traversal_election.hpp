@@ -76,7 +76,10 @@ public:
 
     constexpr void on(const token& m, port from,
                       environment_for<traversal_election> auto& env) {
-        if (wakes_to_join(m.initiator)) start(env);
+        if (wakes_to_join(m.initiator)) {
+            start(env);
+            if (role_ == role::unvisited) return;   // no room, and it has said so
+        }
         if (role_ == role::unvisited || prefer_(m.initiator, best_))
             return become_visited(m, from, env);
         if (is_beaten(m.initiator)) return;
