@@ -29,7 +29,9 @@
 #include <support/ring_runs.hpp>
 
 #include <algorithm>
-#include <optional>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
 #include <vector>
 
 using namespace caucus;
@@ -91,12 +93,58 @@ winner seen(const Topology& t, auto make) {
     return some_caller ? winner::some_caller : winner::some_node;
 }
 
-template <class P>
+/// Runs show what the card says.
+template <template <class...> class Election, class... Policies>
 void check_winner(const auto& t) {
-    const auto make = []<class... Policies>(std::type_identity<std::tuple<Policies...>>) {};
-    static_cast<void>(make);
-    CHECK(seen(t, [](const auto&, node v, const std::vector<int>& ids) { return P{ids[v]}; }) ==
-          P::elects);
+    using P = Election<int, Policies...>;
+    CHECK(seen(t, [](const auto&, node v, const std::vector<int>& ids) {
+              return electing<Election, Policies...>{ids}(v);
+          }) == P::elects);
+}
+
+/// Of three callers of nine.
+template <class Wake>
+constexpr std::pair<std::size_t, std::size_t> candidates() {
+    const size s{.nodes = 9, .initiators = 3};
+    return {Wake::candidates_least(s), Wake::candidates_most(s)};
 }
 
 }  // namespace
+
+static_assert(candidates<suppress>() == std::pair<std::size_t, std::size_t>{3, 9});
+static_assert(candidates<join>() == std::pair<std::size_t, std::size_t>{9, 9});
+static_assert(candidates<relay_only>() == std::pair<std::size_t, std::size_t>{3, 3});
+static_assert(suppress::joins(true) && !suppress::joins(false));
+static_assert(join::joins(true) && join::joins(false));
+static_assert(!relay_only::joins(true) && !relay_only::joins(false));
+static_assert(joins_or_relays<> && joins_or_relays<least, join> && !joins_or_relays<suppress>);
+
+TEST_CASE("waking: the best of all leads, or the best caller, as the card says: rings of four") {
+    check_winner<le_lann>(ring{4});
+    check_winner<chang_roberts>(ring{4});
+    check_winner<chang_roberts, relay_only>(ring{4});
+    check_winner<replacing>(ring{4});
+    check_winner<renewed>(ring{4});
+    check_winner<peterson>(ring{4});
+    check_winner<peterson_alternating>(ring{4});
+    check_winner<two_way>(two_way_ring{4});
+    check_winner<franklin>(two_way_ring{4});
+    check_winner<franklin, join>(two_way_ring{4});
+    check_winner<hirschberg_sinclair>(two_way_ring{4});
+}
+
+TEST_CASE("waking: the best of all, the best caller, a caller or any node leads, as the card says: "
+          "trees, graphs and complete networks of four") {
+    check_winner<tree_wave>(path{4});
+    check_winner<tree_wave, silent>(path{4});
+    check_winner<extinction>(complete{4});
+    check_winner<extinction, join>(complete{4});
+    check_winner<adoption>(complete{4});
+    check_winner<waiting>(complete{4});
+    check_winner<traversal_election>(complete{4});
+    check_winner<afek_gafni>(complete{4});
+    check_winner<afek_gafni, join>(complete{4});
+    CHECK(seen(path{4}, [](const auto& t, node v, const std::vector<int>& ids) {
+              return ghs{ids[v], peer_ids(t, v, ids)};
+          }) == ghs<int>::elects);
+}

@@ -17,8 +17,8 @@ namespace caucus {
 /// gives up. The one that captured all leads.
 ///
 /// Model     complete network, unique ids; reliable links, any order, duplicates too; no crashes
-/// Safety    at most one leader, and it started (join: any node, whoever started), which need not
-///           be the best; at most n/(l+1) candidates ever capture l others
+/// Safety    at most one leader, and it started (join: any node but the worst), though it need not
+///           be the best of those; at most n/(l+1) candidates ever capture l others
 /// Liveness  if any node starts, every node learns the leader (silent: only the leader does)
 /// Cost      at most 4 per capture, 4n·H(n) in all; 2(n-1) if one starts (join: as if all did);
 ///           announcements n-1
