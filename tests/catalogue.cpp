@@ -202,7 +202,8 @@ std::string table_of_winners() {
         "\n## Who leads\n\n"
         "Where it is the best of all, the result does not depend on who calls. A caller is who "
         "starts before it is reached.\n\n"
-        "| election | default | `join` | `suppress` | `relay_only` | |\n|---|---|---|---|---|---|\n";
+        "| election | default | `join` | `suppress` | `relay_only` | |\n"
+        "|---|---|---|---|---|---|\n";
     for (const who_leads& each : winners()) text += each.row();
     return text;
 }

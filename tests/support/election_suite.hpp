@@ -329,9 +329,9 @@ void check_repetitions(std::size_t n_most) {
                                  .orders = caucus::all_permutations});
 }
 
-/// With `join`, the result does not depend on who calls: the best of all leads, as if all had called,
-/// on every order and start set in rounds, on random rings in events, links fifo; on every schedule
-/// with starts at any time, at these costs for n = 1 … 4 on each; whatever is repeated, too.
+/// With `join`, the result does not depend on who calls: the best of all leads, as if all had
+/// called. In rounds, every order and start set; in events, random rings; on every schedule, starts
+/// at any time, with so many messages at most for n = 1 … 4; and whatever is repeated.
 template <class Make>
 void check_joined(const std::vector<std::uint64_t>& most) {
     using process = process_of<Make>;

@@ -91,7 +91,7 @@ inline int best_of(const std::vector<int>& ids, const std::vector<std::size_t>& 
 
 /// Who should lead by the card of such a process: the best of those that start, or of all.
 template <class P>
-int elected_by_card(const P&, const std::vector<int>& ids, const std::vector<std::size_t>& starters) {
+int elected_by_card(const P&, const std::vector<int>& ids, const sizes& starters) {
     constexpr bool all = P::elects == caucus::winner::best_of_all;
     return all ? *std::max_element(ids.begin(), ids.end()) : best_of(ids, starters);
 }

@@ -299,9 +299,9 @@ void check_repetitions_up_to(std::size_t nodes_most, std::uint8_t repetitions) {
         });
 }
 
-/// Whoever calls, the best of all leads: every graph of up to four nodes in rounds and, out of order,
-/// in events; random ones; every schedule, start set and time of starts on up to three nodes, links
-/// in any order, with two repetitions; and now and then it has not called.
+/// Whoever calls, the best of all leads: every graph of up to four nodes in rounds and, out of
+/// order, in events; random ones; every schedule, start set and time of starts on up to three,
+/// fifo or not; with a repetition, too. And now and then the leader has not called.
 template <template <class...> class Election, class Wake>
 void check_whoever_calls() {
     using P = witness<Election, Wake>;
@@ -322,8 +322,8 @@ void check_whoever_calls() {
     check_repetitions_up_to<Election, Wake>(3, 1);
 }
 
-/// A ring of four, called by each of them alone: as the paper has it four callers make four leaders,
-/// else one.
+/// A ring of four, called by each of them alone: in the paper's form that makes four leaders, with
+/// the other two always the same.
 template <template <class...> class Election>
 void check_four_callers() {
     const auto leader_by = []<class Make>(const Make& make, std::size_t caller) {

@@ -213,7 +213,7 @@ TEST_CASE("afek_gafni: joined, one leads on every schedule, any start set and ti
                                     .fifo = false, .starting = starting::any_time});
 }
 
-TEST_CASE("afek_gafni: a lone caller leads; joined, any but the worst may, whatever its id, n = 3") {
+TEST_CASE("afek_gafni: a lone caller leads; joined, any but the worst may, all orders, n = 3") {
     check_explored<capturing>(3, {.initiators = sizes{0}, .properties = {finally(it_leads_now{1})},
                                   .fifo = false});
     const auto the_worst_does_not = [](const auto& g) { return !it_leads_now{1}(g); };

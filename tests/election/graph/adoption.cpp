@@ -115,18 +115,18 @@ TEST_CASE("adoption: the best starter leads, any schedule, order, start, fifo or
         });
 }
 
-TEST_CASE("adoption: joined or suppressed, whoever calls, the best of all leads: every graph, "
-          "order and start, n <= 4, random ones, n <= 30; any schedule, fifo or not, n <= 3") {
+TEST_CASE("adoption: joined or suppressed, the best of all leads, whoever calls: every "
+          "graph, order and start, n <= 4, random ones, n <= 30; any schedule, any links, n <= 3") {
     check_whoever_calls<adoption, join>();
     check_whoever_calls<adoption, suppress>();
 }
 
-TEST_CASE("adoption: four callers alone on a ring of four: four leaders, joined or suppressed one") {
+TEST_CASE("adoption: four callers alone on a ring of four: four leaders; joined, one") {
     check_four_callers<adoption>();
 }
 
-TEST_CASE("nightly: adoption: joined or suppressed, the best of all leads, any schedule, order and "
-          "start, n = 4, late or not but for the two densest" * doctest::skip()) {
+TEST_CASE("nightly: adoption: joined or suppressed, the best of all leads, any schedule, "
+          "order and start, n = 4, late or not but for the two densest" * doctest::skip()) {
     check_every_start<adoption, join>(4, 4, {.starting = starting::any_time});
     check_every_start<adoption, suppress>(4, 4, {.starting = starting::any_time});
 }

@@ -98,8 +98,8 @@ TEST_CASE("adoption: the worst case of a path: better and better waves from eith
         }
 }
 
-TEST_CASE("adoption: joined, one caller costs what all do; suppressed, from 2|E|+k-1 on, when the "
-          "best have called: all schedules, any order of ids, n <= 4") {
+TEST_CASE("adoption: joined, one caller costs what all do; suppressed, 2|E|+k-1 at best: "
+          "all schedules, any order of ids, n <= 4") {
     check_first_costs<adoption, join>({
         {{0, 0}},                                         // path{1}
         {{3, 3}, {3, 3}},                                 // path{2}

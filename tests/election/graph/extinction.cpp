@@ -66,18 +66,18 @@ TEST_CASE("extinction: the best starter leads, any schedule, order, start, fifo 
         });
 }
 
-TEST_CASE("extinction: joined or suppressed, whoever calls, the best of all leads: every graph, "
-          "order and start, n <= 4, random ones, n <= 30; any schedule, fifo or not, n <= 3") {
+TEST_CASE("extinction: joined or suppressed, the best of all leads, whoever calls: every "
+          "graph, order and start, n <= 4, random ones, n <= 30; any schedule, any links, n <= 3") {
     check_whoever_calls<extinction, join>();
     check_whoever_calls<extinction, suppress>();
 }
 
-TEST_CASE("extinction: four callers alone on a ring of four: four leaders, joined or suppressed one") {
+TEST_CASE("extinction: four callers alone on a ring of four: four leaders; joined, one") {
     check_four_callers<extinction>();
 }
 
-TEST_CASE("nightly: extinction: joined or suppressed, the best of all leads, any schedule, order and "
-          "start, n = 4, late or not but for the two densest" * doctest::skip()) {
+TEST_CASE("nightly: extinction: joined or suppressed, the best of all leads, any schedule, "
+          "order and start, n = 4, late or not but for the two densest" * doctest::skip()) {
     check_every_start<extinction, join>(4, 4, {.starting = starting::any_time});
     check_every_start<extinction, suppress>(4, 4, {.starting = starting::any_time});
 }
@@ -223,8 +223,8 @@ TEST_CASE("extinction: the worst case of a path: each wave runs to its end befor
     }
 }
 
-TEST_CASE("extinction: joined, one caller costs what all do; suppressed, from 2|E|+k-1 on, when the "
-          "best have called: all schedules, any order of ids, n <= 4") {
+TEST_CASE("extinction: joined, one caller costs what all do; suppressed, 2|E|+k-1 at best: "
+          "all schedules, any order of ids, n <= 4") {
     check_first_costs<extinction, join>({
         {{0, 0}},                                         // path{1}
         {{3, 3}, {3, 3}},                                 // path{2}

@@ -68,18 +68,18 @@ TEST_CASE("waiting: the best starter leads, any schedule, order, start, fifo or 
         });
 }
 
-TEST_CASE("waiting: joined or suppressed, whoever calls, the best of all leads: every graph, "
-          "order and start, n <= 4, random ones, n <= 30; any schedule, fifo or not, n <= 3") {
+TEST_CASE("waiting: joined or suppressed, the best of all leads, whoever calls: every "
+          "graph, order and start, n <= 4, random ones, n <= 30; any schedule, any links, n <= 3") {
     check_whoever_calls<waiting, join>();
     check_whoever_calls<waiting, suppress>();
 }
 
-TEST_CASE("waiting: four callers alone on a ring of four: four leaders, joined or suppressed one") {
+TEST_CASE("waiting: four callers alone on a ring of four: four leaders; joined, one") {
     check_four_callers<waiting>();
 }
 
-TEST_CASE("nightly: waiting: joined or suppressed, the best of all leads, any schedule, order and "
-          "start, n = 4, late or not but for the two densest" * doctest::skip()) {
+TEST_CASE("nightly: waiting: joined or suppressed, the best of all leads, any schedule, "
+          "order and start, n = 4, late or not but for the two densest" * doctest::skip()) {
     check_every_start<waiting, join>(4, 4, {.starting = starting::any_time});
     check_every_start<waiting, suppress>(4, 4, {.starting = starting::any_time});
 }
@@ -146,8 +146,8 @@ TEST_CASE("waiting: exactly (2n-1)(n-1) on a complete graph if all start, whatev
         }
 }
 
-TEST_CASE("waiting: joined, one caller costs what all do; suppressed, from 2|E|+k-1 on, when the "
-          "best have called: all schedules, any order of ids, n <= 4") {
+TEST_CASE("waiting: joined, one caller costs what all do; suppressed, 2|E|+k-1 at best: "
+          "all schedules, any order of ids, n <= 4") {
     check_first_costs<waiting, join>({
         {{0, 0}},                                         // path{1}
         {{3, 3}, {3, 3}},                                 // path{2}

@@ -72,8 +72,8 @@ TEST_CASE("peterson_alternating: on every schedule the best initiator leads, n <
     for (std::size_t n = 1; n <= 4; ++n) check_every_schedule_costs_the_same<alternating<>>(n);
 }
 
-TEST_CASE("peterson_alternating: joined, whoever calls: the best of all leads, any order and start, "
-          "rounds n <= 5, fifo events n <= 12, every schedule n <= 4") {
+TEST_CASE("peterson_alternating: joined, whoever calls: the best of all leads, any order and "
+          "start, rounds n <= 5, fifo events n <= 12, every schedule n <= 4") {
     check_joined<alternating<join>>({2, 6, 12, 16});
 }
 
