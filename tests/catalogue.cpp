@@ -8,6 +8,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <set>
 #include <sstream>
 #include <string>
@@ -128,8 +129,87 @@ std::string section(const std::string& path) {
     return text + "\n";
 }
 
+std::string words_for(winner w) {
+    switch (w) {
+        case winner::best_of_all: return "the best of all";
+        case winner::best_caller: return "the best caller";
+        case winner::some_caller: return "a caller";
+        default: return "any node";
+    }
+}
+
+/// One row of the table of who leads: by default, and with each wake policy that it takes.
+struct who_leads {
+    const char* name;
+    winner by_default;
+    std::vector<std::string> by_waking{"", "", ""};   // join, suppress, relay_only
+    const char* remark = "";
+
+    std::string row() const {
+        std::string text = "| `" + std::string(name) + "` | " + words_for(by_default);
+        for (const std::string& each : by_waking) text += " | " + each;
+        return text + " | " + remark + " |\n";
+    }
+};
+/// Of an election that takes all three, or all but suppress.
+template <template <class...> class Election>
+who_leads three_ways(const char* name) {
+    return {name, Election<int>::elects,
+            {words_for(Election<int, join>::elects), words_for(Election<int, suppress>::elects),
+             words_for(Election<int, relay_only>::elects)}};
+}
+template <template <class...> class Election>
+who_leads two_ways(const char* name, const char* remark = "") {
+    return {name, Election<int>::elects,
+            {words_for(Election<int, join>::elects), "",
+             words_for(Election<int, relay_only>::elects)},
+            remark};
+}
+template <class P>
+who_leads one_way(const char* name, const char* remark = "") {
+    return {name, P::elects, {"", "", ""}, remark};
+}
+std::vector<who_leads> winners() {
+    return {
+        two_ways<le_lann>("le_lann"),
+        three_ways<chang_roberts>("chang_roberts"),
+        one_way<replacing<int>>("replacing"),
+        one_way<renewed<int>>("renewed", "of those that live"),
+        three_ways<two_way>("two_way"),
+        two_ways<peterson>("peterson"),
+        two_ways<peterson_alternating>("peterson_alternating"),
+        three_ways<franklin>("franklin"),
+        three_ways<hirschberg_sinclair>("hirschberg_sinclair"),
+        one_way<time_slice<unsigned>>("time_slice", "the least is the best"),
+        one_way<variable_speeds<unsigned>>("variable_speeds", "the least is the best"),
+        one_way<itai_rodeh<>>("itai_rodeh", "by lot"),
+        one_way<tree_wave<int>>("tree_wave", "silent: the better of the two that meet"),
+        one_way<firewire<>>("firewire", "where two meet, by coin; by id the better of the two"),
+        three_ways<traversal_election>("traversal_election"),
+        three_ways<extinction>("extinction"),
+        three_ways<adoption>("adoption"),
+        three_ways<waiting>("waiting"),
+        one_way<ghs<int>>("ghs", "the better end of the last edge that joined two fragments"),
+        one_way<bully<int>>("bully", "of those that live; non_preemptive: who leads, stays"),
+        one_way<invitation<int>>("invitation", "one for each group: who invited it"),
+        two_ways<afek_gafni>("afek_gafni", "captures count before ids; join: not the worst"),
+        one_way<roll_call<int>>("roll_call", "of those that live"),
+    };
+}
+
+std::string table_of_winners() {
+    std::string text =
+        "\n## Who leads\n\n"
+        "Where it is the best of all, the result does not depend on who calls. A caller is who "
+        "starts before it is reached.\n\n"
+        "| election | default | `join` | `suppress` | `relay_only` | |\n"
+        "|---|---|---|---|---|---|\n";
+    for (const who_leads& each : winners()) text += each.row();
+    return text;
+}
+
 std::string generated() {
-    std::string text;
+    std::string text = table_of_winners();
     for (const family& each : families) {
         text += "\n## " + std::string(each.title) + "\n\n";
         for (const char* path : each.headers) text += section(path);
@@ -204,6 +284,28 @@ TEST_CASE("catalogue: every algorithm and layer is in it, and each sheet has its
             const data_sheet sheet(path);
             CHECK((sheet["Model"].empty() || listed.count(path) == 1));
         }
+}
+
+TEST_CASE("catalogue: of every election it says who leads, and the sheet says the same") {
+    std::map<std::string, who_leads> rows;
+    for (const who_leads& each : winners()) rows.emplace(each.name, each);
+    for (const family& each : families)
+        for (const std::string path : each.headers) {
+            if (path.rfind("election/", 0) != 0) continue;
+            CAPTURE(path);
+            const auto found = rows.find(std::filesystem::path(path).stem().string());
+            REQUIRE(found != rows.end());
+            const who_leads row = found->second;
+            rows.erase(found);
+            const std::string safety = data_sheet(path)["Safety"];
+            const std::string by_default = safety.substr(0, safety.find('('));
+            CAPTURE(safety);
+            CHECK(says(by_default, "of those that started") ==
+                  (row.by_default == winner::best_caller));
+            CHECK((says(safety, "join") || says(safety, "relay_only")) ==
+                  !row.by_waking[0].empty());
+        }
+    CHECK(rows.empty());
 }
 
 TEST_CASE("catalogue: every ready-made property is listed") {

@@ -329,6 +329,28 @@ void check_repetitions(std::size_t n_most) {
                                  .orders = caucus::all_permutations});
 }
 
+/// With `join`, the result does not depend on who calls: the best of all leads, as if all had
+/// called. In rounds, every order and start set; in events, random rings; on every schedule, starts
+/// at any time, with so many messages at most for n = 1 … 4; and whatever is repeated.
+template <class Make>
+void check_joined(const std::vector<std::uint64_t>& most) {
+    using process = process_of<Make>;
+    static_assert(process::elects == caucus::winner::best_of_all);
+    check_every_start<Make>(5, best_of_all);
+    each_random_run(100, 12, links::fifo, [](const random_run& run) {
+        check_in_events(Make{run.ids}, run.starters, best_of_all(run.ids, {}), run.how);
+    });
+    for (std::size_t n = 1; n <= 4; ++n) {
+        const caucus::verdict v = check_explored<Make>(
+            n, {.initiators = caucus::any_subset, .properties = the_best_one_leads<process>(),
+                .starting = caucus::starting::any_time, .orders = caucus::all_permutations});
+        const caucus::cost one = process::messages({.nodes = n, .initiators = 1});
+        check_messages(v, one.least, most[n - 1]);
+        check_contains(one, v.messages.most);
+    }
+    check_repetitions<Make>(3);
+}
+
 // Single cases
 
 /// With `silent`, on a ring of three, nobody but the leader learns of it.

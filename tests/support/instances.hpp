@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <caucus/core/model.hpp>
 #include <caucus/core/port.hpp>
 #include <caucus/core/random.hpp>
 #include <caucus/run/delay.hpp>
@@ -86,6 +87,13 @@ inline int best_of(const std::vector<int>& ids, const std::vector<std::size_t>& 
     int best = ids[nodes[0]];
     for (const std::size_t v : nodes) best = std::max(best, ids[v]);
     return best;
+}
+
+/// Who should lead by the card of such a process: the best of those that start, or of all.
+template <class P>
+int elected_by_card(const P&, const std::vector<int>& ids, const sizes& starters) {
+    constexpr bool all = P::elects == caucus::winner::best_of_all;
+    return all ? *std::max_element(ids.begin(), ids.end()) : best_of(ids, starters);
 }
 
 inline int least_of(const std::vector<int>& ids, const std::vector<std::size_t>& nodes) {

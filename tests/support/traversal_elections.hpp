@@ -50,14 +50,16 @@ struct noted : Election {
     }
 };
 
-/// Whoever leads is the best of those that really started.
+/// Whoever leads is the best of those that really started, or of all, as the card says.
 struct no_starter_is_better_than_the_leader {
     bool operator()(const auto& g) const {
+        const bool all = g[0].elects == caucus::winner::best_of_all;
         for (std::size_t v = 0; v < g.nodes(); ++v)
             for (std::size_t u = 0; u < g.nodes(); ++u) {
                 const auto leader = g[v].leader();
-                if (leader && g[u].started && *leader < g[u].id()) return false;
-                if (g[u].is_leader() && !g[u].started) return false;
+                const bool counts = all || g[u].started;
+                if (leader && counts && *leader < g[u].id()) return false;
+                if (g[u].is_leader() && !counts) return false;
             }
         return true;
     }

@@ -50,6 +50,15 @@ struct model {
     bool uniform = true;   // nobody has to tell a node how many there are
 };
 
+/// Whom an election elects, if nobody crashes. Callers are those that really start: a node that was
+/// reached before it did is none.
+enum class winner : std::uint8_t {
+    best_of_all,   // the result does not depend on who calls
+    best_caller,
+    some_caller,   // delays or coins decide which
+    some_node      // they decide, and it need not have called
+};
+
 /// The size of a run, for which a card states its cost.
 struct size {
     std::size_t nodes = 0;

@@ -23,9 +23,20 @@ using process_type = afek_gafni<int>;
 using bid = process_type::bid;
 
 using capturing = electing<afek_gafni>;
+using joining = electing<afek_gafni, join>;
 
-std::vector<property<process_type>> promises() {
-    auto all = one_leads<process_type>();
+struct it_leads_now {
+    int id;
+    bool operator()(const auto& g) const {
+        for (std::size_t v = 0; v < g.nodes(); ++v)
+            if (g[v].is_leader() && g[v].id() == id) return true;
+        return false;
+    }
+};
+
+template <class P = process_type>
+std::vector<property<P>> promises() {
+    auto all = one_leads<P>();
     all.push_back(always(few_get_far{}));
     return all;
 }
@@ -74,6 +85,10 @@ static_assert(process<process_type>);
 static_assert(deduces<afek_gafni, silent, least>([](auto... w) { return afek_gafni{w...}; }));
 static_assert(elected_at_compile_time<capturing>({9, 4, 3, 8}) == 9);
 static_assert(costs_nothing_unstarted<process_type>());
+static_assert(costs_nothing_unstarted<afek_gafni<int, join>>());
+static_assert(sizeof(afek_gafni<int, join>) == sizeof(process_type));
+static_assert(process_type::elects == winner::some_caller);
+static_assert(afek_gafni<int, join>::elects == winner::some_node);
 static_assert(process_type::assumes.links == guarantee::reliable);
 static_assert(process_type::assumes.time == timing::asynchronous);
 static_assert(sizeof(afek_gafni<std::uint16_t>) <= 40);
@@ -151,6 +166,8 @@ TEST_CASE("afek_gafni: every order of ids and start set, n <= 5, on rounds") {
     each_order_and_start(5, [](const std::vector<int>& ids, const sizes& starters) {
         rounds sim{complete{ids.size()}, capturing{ids}};
         check_elects(sim, starters);
+        rounds joined{complete{ids.size()}, joining{ids}};
+        check_elects(joined, starters);
     });
 }
 
@@ -167,6 +184,9 @@ TEST_CASE("afek_gafni: any start set, late starts, delays of every temper, fifo 
             net.start(starters[0]);
             net.run_for(dice.below(20));
             check_elects(net, starters);
+            events joined{tangled::by_seed(n, seed), joining{ids},
+                          {.seed = seed, .delay = delay, .fifo = seed % 2 == 0}};
+            check_elects(joined, starters);
             const std::uint64_t messages = net.run().messages;
             net.start_all();
             CHECK(net.run().messages == messages);
@@ -182,6 +202,27 @@ TEST_CASE("afek_gafni: every schedule, any time of starts, any order of messages
                 .starting = starting::any_time});
         CHECK(v.states == states[n - 1]);
     }
+}
+
+TEST_CASE("afek_gafni: joined, one leads on every schedule, any start set and time, any order of "
+          "messages, a message twice, n <= 4") {
+    using P = afek_gafni<int, join>;
+    for (std::size_t n = 1; n <= 4; ++n)
+        check_explored<joining>(n, {.initiators = any_subset, .properties = promises<P>(),
+                                    .faults = {.duplicates = std::uint8_t(n == 4 ? 0 : 1)},
+                                    .fifo = false, .starting = starting::any_time});
+}
+
+TEST_CASE("afek_gafni: a lone caller leads; joined, any but the worst may, all orders, n = 3") {
+    check_explored<capturing>(3, {.initiators = sizes{0}, .properties = {finally(it_leads_now{1})},
+                                  .fifo = false});
+    const auto the_worst_does_not = [](const auto& g) { return !it_leads_now{1}(g); };
+    check_explored<joining>(3, {.initiators = sizes{0},
+                                .properties = {sometimes(it_leads_now{2}),
+                                               sometimes(it_leads_now{3}),
+                                               always(the_worst_does_not),
+                                               finally(someone_leads)},
+                                .fifo = false, .orders = all_permutations});
 }
 
 TEST_CASE("afek_gafni: every schedule, whatever the order of ports and ids, n <= 3") {

@@ -115,6 +115,22 @@ TEST_CASE("adoption: the best starter leads, any schedule, order, start, fifo or
         });
 }
 
+TEST_CASE("adoption: joined or suppressed, the best of all leads, whoever calls: every "
+          "graph, order and start, n <= 4, random ones, n <= 30; any schedule, any links, n <= 3") {
+    check_whoever_calls<adoption, join>();
+    check_whoever_calls<adoption, suppress>();
+}
+
+TEST_CASE("adoption: four callers alone on a ring of four: four leaders; joined, one") {
+    check_four_callers<adoption>();
+}
+
+TEST_CASE("nightly: adoption: joined or suppressed, the best of all leads, any schedule, "
+          "order and start, n = 4, late or not but for the two densest" * doctest::skip()) {
+    check_every_start<adoption, join>(4, 4, {.starting = starting::any_time});
+    check_every_start<adoption, suppress>(4, 4, {.starting = starting::any_time});
+}
+
 TEST_CASE("nightly: adoption: the best starter leads, any schedule, order and start, fifo or not, "
           "n = 4; n = 5, five links at most" * doctest::skip()) {
     for (const bool fifo : {true, false})
@@ -221,4 +237,5 @@ TEST_CASE("adoption: the answer to a mark in between is the own one, and to an e
 
 TEST_CASE("adoption: a node with more ports than its storage holds says so and stays out") {
     check_overflow<adoption>();
+    check_overflow<adoption, join>();
 }

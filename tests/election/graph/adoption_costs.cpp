@@ -97,3 +97,23 @@ TEST_CASE("adoption: the worst case of a path: better and better waves from eith
             CHECK(r.messages == r.proven->most);
         }
 }
+
+TEST_CASE("adoption: joined, one caller costs what all do; suppressed, 2|E|+k-1 at best: "
+          "all schedules, any order of ids, n <= 4") {
+    check_first_costs<adoption, join>({
+        {{0, 0}},                                         // path{1}
+        {{3, 3}, {3, 3}},                                 // path{2}
+        {{6, 7}, {6, 7}, {6, 7}},                         // path{3}
+        {{10, 10}, {10, 10}, {10, 10}},                   // complete{3}
+        {{9, 12}, {9, 12}},                               // path{4}
+        {{9, 11}, {9, 11}},                               // star{4}
+        {{14, 15}}});                                     // two_way_ring{4}
+    check_first_costs<adoption, suppress>({
+        {{0, 0}},                                         // path{1}
+        {{2, 3}, {3, 3}},                                 // path{2}
+        {{4, 7}, {5, 7}, {6, 7}},                         // path{3}
+        {{6, 10}, {8, 10}, {10, 10}},                     // complete{3}
+        {{6, 12}, {9, 12}},                               // path{4}
+        {{6, 11}, {9, 11}},                               // star{4}
+        {{8, 15}}});                                      // two_way_ring{4}
+}

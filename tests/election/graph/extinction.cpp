@@ -66,6 +66,22 @@ TEST_CASE("extinction: the best starter leads, any schedule, order, start, fifo 
         });
 }
 
+TEST_CASE("extinction: joined or suppressed, the best of all leads, whoever calls: every "
+          "graph, order and start, n <= 4, random ones, n <= 30; any schedule, any links, n <= 3") {
+    check_whoever_calls<extinction, join>();
+    check_whoever_calls<extinction, suppress>();
+}
+
+TEST_CASE("extinction: four callers alone on a ring of four: four leaders; joined, one") {
+    check_four_callers<extinction>();
+}
+
+TEST_CASE("nightly: extinction: joined or suppressed, the best of all leads, any schedule, "
+          "order and start, n = 4, late or not but for the two densest" * doctest::skip()) {
+    check_every_start<extinction, join>(4, 4, {.starting = starting::any_time});
+    check_every_start<extinction, suppress>(4, 4, {.starting = starting::any_time});
+}
+
 TEST_CASE("nightly: extinction: the best starter leads, any schedule, order and start, n = 4, fifo "
           "or not, late or not but for the densest; n = 5, trees" * doctest::skip()) {
     check_every_start<extinction>(4, 6, {});
@@ -139,6 +155,33 @@ TEST_CASE("extinction: in at most three times the diameter and one round, when a
     CHECK(extinction<int>::time({.nodes = 2, .initiators = 1, .diameter = 1}).least == 3);
 }
 
+TEST_CASE("extinction: joined or suppressed, a caller alone: at most a diameter more to wake the "
+          "best; on a path as much, from one end to the other") {
+    const auto check = []<class Wake>(const auto& t, std::size_t diameter, Wake, ticks most) {
+        ticks latest = 0;
+        each_permutation(t.nodes(), [&](const std::vector<int>& ids) {
+            each_subset(t.nodes(), [&](const sizes& starters) {
+                rounds sim{t, electing<extinction, Wake>{ids}};
+                const report r = check_wave_election(sim, ids, starters);
+                size s = r.size;
+                CHECK(extinction<int, Wake>::time(s).contains(r.rounds));
+                s.diameter = diameter;
+                CHECK(extinction<int, Wake>::time(s).contains(r.rounds));
+                latest = std::max<ticks>(latest, r.rounds);
+            });
+        });
+        CHECK(latest == most);
+    };
+    check(path{1}, 0, join{}, 0);
+    check(path{5}, 4, join{}, 4 * 4);
+    check(path{5}, 4, suppress{}, 4 * 4);
+    check(complete{4}, 1, join{}, 4 + 1);
+    check(complete{4}, 1, suppress{}, 4 + 1);
+    check(two_way_ring{5}, 2, suppress{}, 4 * 2 + 1);
+    CHECK(extinction<int, join>::time({.nodes = 5, .initiators = 1}).most == 4 * 4 + 1);
+    CHECK(extinction<int, join>::time({.nodes = 5, .initiators = 5}).most == 3 * 4 + 1);
+}
+
 TEST_CASE("extinction: fewest and most over all schedules, any order of ids, every graph, n <= 4") {
     // On the two densest graphs for one initiator only: for more there are millions of states.
     check_costs<extinction>({
@@ -180,6 +223,26 @@ TEST_CASE("extinction: the worst case of a path: each wave runs to its end befor
     }
 }
 
+TEST_CASE("extinction: joined, one caller costs what all do; suppressed, 2|E|+k-1 at best: "
+          "all schedules, any order of ids, n <= 4") {
+    check_first_costs<extinction, join>({
+        {{0, 0}},                                         // path{1}
+        {{3, 3}, {3, 3}},                                 // path{2}
+        {{6, 8}, {6, 8}, {6, 8}},                         // path{3}
+        {{10, 11}, {10, 11}, {10, 11}},                   // complete{3}
+        {{10, 15}, {10, 15}},                             // path{4}
+        {{9, 16}, {9, 16}},                               // star{4}
+        {{14, 17}}});                                     // two_way_ring{4}
+    check_first_costs<extinction, suppress>({
+        {{0, 0}},                                         // path{1}
+        {{2, 3}, {3, 3}},                                 // path{2}
+        {{4, 8}, {5, 8}, {6, 8}},                         // path{3}
+        {{6, 11}, {8, 11}, {10, 11}},                     // complete{3}
+        {{6, 15}, {10, 15}},                              // path{4}
+        {{6, 16}, {9, 16}},                               // star{4}
+        {{8, 17}}});                                      // two_way_ring{4}
+}
+
 // Outside the model
 
 TEST_CASE("extinction: a disconnected graph is refused") {
@@ -215,4 +278,5 @@ TEST_CASE("extinction: repeated messages are harmless") {
 
 TEST_CASE("extinction: a node with more ports than its storage holds says so and stays out") {
     check_overflow<extinction>();
+    check_overflow<extinction, join>();
 }

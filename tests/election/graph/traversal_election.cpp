@@ -22,12 +22,12 @@ using namespace support;
 
 namespace {
 
-/// Runs to the end: the best starter leads, everybody knows and said so once, parents span.
+/// Runs to the end: the one leads that the card says, all know and said so once, parents span.
 report check_election(auto& sim, const std::vector<int>& ids,
                       const std::vector<std::size_t>& starters) {
     for (const std::size_t v : starters) sim.start(v);
     const report r = sim.run();
-    const int best = best_of(ids, starters);
+    const int best = elected_by_card(sim[0], ids, starters);
     check_elected(sim, best);
     std::size_t leader = 0;
     while (ids[leader] != best) ++leader;
@@ -41,9 +41,9 @@ report check_election(auto& sim, const std::vector<int>& ids,
     return r;
 }
 
-template <class Steering>
+template <class Steering, class... Policies>
 void check_every_start(const graph& g, const std::vector<int>& ids) {
-    const auto make = electing_on<Steering>(g, ids);
+    const auto make = electing_on<Steering, Policies...>(g, ids);
     using process = decltype(make(node{0}));
     each_subset(g.nodes(), [&](const std::vector<std::size_t>& starters) {
         rounds sim{g, make};
@@ -70,7 +70,7 @@ void check_every_schedule(const graph& g, const std::vector<int>& ids, fault_bud
         .properties = {always(at_most_one_leader), always(no_starter_is_better_than_the_leader{}),
                        finally(somebody_leads)},
         .faults = faults, .fifo = false, .starting = starting::any_time};
-    if constexpr (sizeof...(Policies) == 0) options.properties.push_back(finally(all_agree));
+    if constexpr (announces<Policies...>) options.properties.push_back(finally(all_agree));
     const verdict v = explore(g, make, options);
     INFO(v.counterexample.text());
     CHECK(v.verified());
@@ -111,7 +111,19 @@ static_assert(std::is_same_v<decltype(traversal_election{3L, silent{}, least{}})
 constexpr bool is_between(cost proven, std::uint64_t fewest, std::uint64_t most) {
     return proven.least == fewest && proven.most == most;
 }
+template <class... Wake>
+constexpr size_t bytes = sizeof(traversal_election<int, Wake...>);
+static_assert(bytes<join> == bytes<> && bytes<suppress> == bytes<>);
 using with_colours = traversal_election<int>;
+static_assert(with_colours::elects == winner::best_caller);
+using joined = traversal_election<int, join>;
+using suppressed = traversal_election<int, suppress, silent>;
+static_assert(is_between(joined::messages({5, 7, 0}), 0, 0));
+static_assert(is_between(joined::messages({5, 7, 3}), 14 + 4 + 4, 14 + 4 * 10 + 4));
+static_assert(is_between(suppressed::messages({5, 7, 3}), 14 + 2, 14 + 4 * 10));
+static_assert(is_between(joined::time({5, 7, 5}), 14 + 1, 14 + 4));
+static_assert(is_between(joined::time({5, 7, 3}), 14 + 1, 14 + 4 * 10 + 4));
+static_assert(is_between(suppressed::time({5, 7, 3}), 14, 14 + 4 * 10));
 using silent_colours = traversal_election<int, silent>;
 using with_lists = traversal_election<int, by_path<int, std::vector<int>>>;
 static_assert(is_between(with_colours::messages({5, 7, 0}), 0, 0));
@@ -166,6 +178,40 @@ TEST_CASE("traversal_election: every schedule, every kind of graph, order, start
     });
 }
 
+template <class Wake>
+void check_whoever_calls() {
+    for (std::size_t n = 1; n <= 4; ++n)
+        for (const graph& g : every_kind_of_graph(n))
+            each_permutation(n, [&](const std::vector<int>& ids) {
+                check_every_start<by_colours, Wake>(g, ids);
+                if (n < 4) check_every_start<by_paths, Wake>(g, ids);
+                if (n < 4) check_every_schedule<by_colours, Wake>(g, ids);
+                if (n < 4) check_every_schedule<by_paths, Wake, silent>(g, ids, {.duplicates = 1});
+            });
+}
+
+TEST_CASE("traversal_election: joined or suppressed, whoever calls, the best of all leads: every "
+          "kind of graph, order and start, n <= 4; any schedule, fifo or not, n <= 3") {
+    check_whoever_calls<join>();
+    check_whoever_calls<suppress>();
+}
+
+TEST_CASE("traversal_election: four callers alone on a ring of four: four leaders, else one") {
+    const std::vector<int> ids{2, 1, 4, 3};
+    const two_way_ring t{4};
+    const auto leader_by = [&](const auto& make, std::size_t caller) {
+        rounds sim{t, make};
+        sim.start(caller);
+        sim.run();
+        return sim[0].leader();
+    };
+    for (std::size_t caller = 0; caller < 4; ++caller) {
+        CHECK(leader_by(electing_on<by_colours>(t, ids), caller) == ids[caller]);
+        CHECK(leader_by(electing_on<by_colours, join>(t, ids), caller) == 4);
+        CHECK(leader_by(electing_on<by_colours, suppress>(t, ids), caller) == 4);
+    }
+}
+
 TEST_CASE("nightly: traversal_election: every schedule, kind of graph, order and start, by path, "
           "with announcements, a message twice, n = 4" * doctest::skip()) {
     for (const graph& g : every_kind_of_graph(4))
@@ -204,6 +250,10 @@ TEST_CASE("traversal_election: one leader with any delays, fifo or not, random g
             check_election(coloured, ids, starters);
             events listed{g, electing_on<by_paths>(g, ids), options};
             check_election(listed, ids, starters);
+            events joined_by{g, electing_on<by_colours, join>(g, ids), options};
+            check_election(joined_by, ids, starters);
+            events suppressing{g, electing_on<by_colours, suppress>(g, ids), options};
+            check_election(suppressing, ids, starters);
         }
     }
 }
@@ -315,6 +365,13 @@ TEST_CASE("traversal_election: a node with more ports than its storage holds say
     sim.run();
     CHECK(std::get<overflow>(sim.outcomes()[0].outcome).needed == 5);
     for (std::size_t v = 0; v < 6; ++v) CHECK_FALSE(sim[v].is_leader());
+    rounds joined_by{star{6}, [](node v) {
+        return traversal_election{v.index + 1, join{}, inplace_storage<4>{}};
+    }};
+    joined_by.start(1);
+    joined_by.run();
+    REQUIRE(joined_by.outcomes().size() == 1);   // the centre says so once
+    CHECK(std::get<overflow>(joined_by.outcomes()[0].outcome).needed == 5);
 }
 
 TEST_CASE("traversal_election: by path in place, a list without room ends all tokens, no leader") {

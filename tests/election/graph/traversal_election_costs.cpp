@@ -28,11 +28,11 @@ namespace {
 /// many initiators, which start first, and all schedules.
 using table = std::vector<std::pair<std::uint64_t, std::uint64_t>>;
 
-template <class Steering, class Topology>
+template <class Steering, class... Wake, class Topology>
 table over_all_schedules(const Topology& t) {
     table found(t.nodes(), {~std::uint64_t{0}, 0});
     each_permutation(t.nodes(), [&](const std::vector<int>& ids) {
-        const auto make = electing_on<Steering, silent>(t, ids);
+        const auto make = electing_on<Steering, silent, Wake...>(t, ids);
         each_subset(t.nodes(), [&](const std::vector<std::size_t>& starters) {
             const verdict v = explore(t, make, {.initiators = starters,
                                                 .properties = {always(at_most_one_leader),
@@ -180,6 +180,28 @@ TEST_CASE("traversal_election: the proven bounds are reached on paths, by any nu
             CHECK(proven.most == 2 * (n - 1) + (k - 1) * (2 * n - 1 - k));
             CHECK(found[k - 1] == std::pair{proven.least, proven.most});
         }
+    }
+}
+
+TEST_CASE("traversal_election: joined or suppressed, least and most over all schedules, n <= 4") {
+    CHECK(over_all_schedules<by_colours, join>(path{3}) == table{{6, 8}, {6, 8}, {6, 8}});
+    CHECK(over_all_schedules<by_colours, suppress>(path{3}) == table{{4, 8}, {5, 8}, {6, 8}});
+    CHECK(over_all_schedules<by_colours, join>(complete{3}) == table{{8, 9}, {8, 9}, {8, 9}});
+    CHECK(over_all_schedules<by_paths, suppress>(complete{3}) == table{{4, 6}, {5, 7}, {6, 7}});
+    CHECK(over_all_schedules<by_colours, suppress>(path{4}) ==
+          table{{6, 15}, {7, 15}, {8, 15}, {9, 15}});
+}
+
+TEST_CASE("traversal_election: suppressed, one caller at the worst end of a path: the tokens come "
+          "one after the other, n²-1 messages in as many rounds") {
+    for (std::size_t n = 2; n <= 12; ++n) {
+        rounds sim{path{n}, electing_on<by_colours, silent, suppress>(path{n}, descending(n))};
+        sim.start(n - 1);   // ports in order: each token is led back first
+        const report r = sim.run();
+        CHECK(r.messages == n * n - 1);
+        CHECK(r.rounds == n * n - 1);
+        CHECK(r.messages == r.proven->most);
+        CHECK(traversal_election<int, suppress, silent>::time(r.size).most == n * n - 1);
     }
 }
 

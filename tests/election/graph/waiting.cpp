@@ -68,6 +68,22 @@ TEST_CASE("waiting: the best starter leads, any schedule, order, start, fifo or 
         });
 }
 
+TEST_CASE("waiting: joined or suppressed, the best of all leads, whoever calls: every "
+          "graph, order and start, n <= 4, random ones, n <= 30; any schedule, any links, n <= 3") {
+    check_whoever_calls<waiting, join>();
+    check_whoever_calls<waiting, suppress>();
+}
+
+TEST_CASE("waiting: four callers alone on a ring of four: four leaders; joined, one") {
+    check_four_callers<waiting>();
+}
+
+TEST_CASE("nightly: waiting: joined or suppressed, the best of all leads, any schedule, "
+          "order and start, n = 4, late or not but for the two densest" * doctest::skip()) {
+    check_every_start<waiting, join>(4, 4, {.starting = starting::any_time});
+    check_every_start<waiting, suppress>(4, 4, {.starting = starting::any_time});
+}
+
 TEST_CASE("nightly: waiting: the best starter leads, any schedule, order and start, fifo or not, "
           "n = 4; n = 5, five links at most" * doctest::skip()) {
     for (const bool fifo : {true, false})
@@ -128,6 +144,26 @@ TEST_CASE("waiting: exactly (2n-1)(n-1) on a complete graph if all start, whatev
             const report r = check_wave_election(net, ids, everybody(n));
             CHECK(without_announcement(r) == (2 * n - 1) * (n - 1));
         }
+}
+
+TEST_CASE("waiting: joined, one caller costs what all do; suppressed, 2|E|+k-1 at best: "
+          "all schedules, any order of ids, n <= 4") {
+    check_first_costs<waiting, join>({
+        {{0, 0}},                                         // path{1}
+        {{3, 3}, {3, 3}},                                 // path{2}
+        {{6, 8}, {6, 8}, {6, 8}},                         // path{3}
+        {{10, 10}, {10, 10}, {10, 10}},                   // complete{3}
+        {{10, 15}, {10, 15}},                             // path{4}
+        {{9, 13}, {9, 13}},                               // star{4}
+        {{14, 15}}});                                     // two_way_ring{4}
+    check_first_costs<waiting, suppress>({
+        {{0, 0}},                                         // path{1}
+        {{2, 3}, {3, 3}},                                 // path{2}
+        {{4, 8}, {5, 8}, {6, 8}},                         // path{3}
+        {{6, 10}, {8, 10}, {10, 10}},                     // complete{3}
+        {{6, 15}, {10, 15}},                              // path{4}
+        {{6, 12}, {9, 13}},                               // star{4}
+        {{8, 15}}});                                      // two_way_ring{4}
 }
 
 // Outside the model
@@ -202,4 +238,5 @@ TEST_CASE("waiting: of those that wait the best is followed, and who brought it 
 
 TEST_CASE("waiting: a node with more ports than its storage holds says so and stays out") {
     check_overflow<waiting>();
+    check_overflow<waiting, join>();
 }

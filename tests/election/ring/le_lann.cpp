@@ -80,6 +80,9 @@ static_assert(covers(le_lann<int>::assumes.links, guarantee::fifo));
 
 static_assert(elected_at_compile_time<calling<>>({17, 4, 42, 8}) == 42);
 static_assert(elected_at_compile_time<calling<>>({4, 3, 2, 1}) == 4);
+static_assert(elected_at_compile_time<calling<join>>({17, 4, 42, 8}, {1}) == 42);
+static_assert(le_lann<int>::elects == winner::best_caller);
+static_assert(sizeof(le_lann<int, join>) == sizeof(le_lann<int>));
 static_assert(costs_nothing_unstarted<le_lann<int>>());
 static_assert(le_lann<int>::messages({.nodes = 5}).mean == 0.0);
 static_assert(le_lann<int>::time({.nodes = 5}).mean == 0.0);
@@ -141,6 +144,32 @@ TEST_CASE("le_lann: k candidates cost k·n and the lap n on every schedule, leas
                        (k + 1) * 4, (k + 1) * 4);
 }
 
+TEST_CASE("le_lann: joined, whoever calls: the best of all leads at n·n + n, any order and start, "
+          "rounds n <= 5, fifo events n <= 12, every schedule n <= 4") {
+    check_joined<calling<join>>({2, 6, 12, 20});
+}
+
+TEST_CASE("le_lann: joined, all learn the leader and how many they are, without an announcement") {
+    each_order_and_start(5, [](const std::vector<int>& ids, const sizes& starters) {
+        rounds sim{ring{ids.size()}, calling<join, silent>{ids}};
+        check_cost(run_from(sim, starters));
+        check_elected(sim, best_of_all(ids, starters));
+        check_heard(sim, everybody(ids.size()));
+    });
+}
+
+TEST_CASE("le_lann: joined, a woken node's token goes ahead of the one that woke it; one start") {
+    using process = le_lann<int, join>;
+    process woken{3, join{}};
+    notes<process> env;
+    woken.on(process::token{5}, prev, env);
+    woken.start(env);
+    REQUIRE(env.out.size() == 2);
+    CHECK(std::get<process::token>(env.out[0].message).candidate == 3);
+    CHECK(std::get<process::token>(env.out[1].message).candidate == 5);
+    CHECK(woken.candidates() == 2);
+}
+
 TEST_CASE("le_lann: silent tells the candidates alone") {
     rounds sim{ring{4}, calling<silent>{{2, 5, 3, 4}}};
     sim.start(0);
@@ -180,6 +209,22 @@ TEST_CASE("le_lann: n² tokens when all start, in n rounds, and n for the lap, n
             CHECK(le_lann<int, silent>::time(r.size).most == n);
             CHECK(*le_lann<int>::messages(r.size).mean == static_cast<double>(n * n + n));
         }
+    }
+}
+
+TEST_CASE("le_lann: joined, k callers: from ⌊(n-1)/k⌋ to n-k rounds later, and both reached") {
+    const std::size_t n = 6;
+    const std::vector<spread> told = by_starters<calling<join>>(n);
+    const std::vector<spread> quiet = by_starters<calling<join, silent>>(n);
+    for (std::size_t k = 1; k <= n; ++k) {
+        CAPTURE(k);
+        const size s{.nodes = n, .initiators = k};
+        CHECK(told[k].rounds.least == le_lann<int, join>::time(s).least);
+        CHECK(told[k].rounds.most == le_lann<int, join>::time(s).most);
+        CHECK(quiet[k].rounds.least == le_lann<int, join, silent>::time(s).least);
+        CHECK(quiet[k].rounds.most == le_lann<int, join, silent>::time(s).most);
+        CHECK(quiet[k].rounds.least == n + (n - 1) / k);
+        CHECK(told[k].rounds.most == 3 * n - k);
     }
 }
 

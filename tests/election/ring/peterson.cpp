@@ -31,7 +31,11 @@ static_assert(covers(peterson<int>::assumes.links, guarantee::fifo));
 
 static_assert(elected_at_compile_time<petersons<>>({17, 4, 42, 8}) == 42);
 static_assert(elected_at_compile_time<petersons<printed, least>>({17, 4, 42, 8}) == 4);
+static_assert(elected_at_compile_time<petersons<join>>({17, 4, 42, 8}, {1}) == 42);
 static_assert(costs_nothing_unstarted<peterson<int>>());
+static_assert(costs_nothing_unstarted<peterson<int, join>>());
+static_assert(peterson<int>::elects == winner::best_caller);
+static_assert(sizeof(peterson<int, join>) == sizeof(peterson<int>));
 
 // Paper
 
@@ -122,6 +126,12 @@ TEST_CASE("peterson: on every schedule the best initiator leads, at the same cos
         check_every_schedule_costs_the_same<petersons<>>(n);
         check_every_schedule_costs_the_same<petersons<printed>>(n);
     }
+}
+
+TEST_CASE("peterson: joined, whoever calls: the best of all leads, any order and start, rounds "
+          "n <= 5, fifo events n <= 12, every schedule n <= 4") {
+    check_joined<petersons<join>>({2, 8, 12, 24});
+    check_joined<petersons<join, printed>>({2, 7, 11, 20});
 }
 
 template <class... Policies>
@@ -215,6 +225,14 @@ TEST_CASE("peterson: k initiators: 2n·⌊lg k⌋ + n at worst, reached; the car
         CHECK(saves.least == (k == 1 ? 2 * n : 3 * n + k - 1));
         CHECK(paper[k].messages.most <= saves.most);
     }
+}
+
+TEST_CASE("peterson: joined, any caller alone costs what all together do, every order, n <= 6") {
+    for (std::size_t n = 1; n <= 6; ++n)
+        each_permutation(n, [](const std::vector<int>& ids) {
+            CHECK(in_rounds(petersons<join>{ids}, {0}).messages ==
+                  in_rounds(petersons<>{ids}).messages);
+        });
 }
 
 TEST_CASE("peterson: means of large random rings as measured elsewhere, within 4 standard errors") {

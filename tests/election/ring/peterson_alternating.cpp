@@ -34,7 +34,11 @@ static_assert(covers(peterson_alternating<int>::assumes.links, guarantee::fifo))
 
 static_assert(elected_at_compile_time<alternating<>>({17, 4, 42, 8}) == 42);
 static_assert(elected_at_compile_time<alternating<least>>({17, 4, 42, 8}) == 4);
+static_assert(elected_at_compile_time<alternating<join>>({17, 4, 42, 8}, {1}) == 42);
 static_assert(costs_nothing_unstarted<peterson_alternating<int>>());
+static_assert(costs_nothing_unstarted<peterson_alternating<int, join>>());
+static_assert(peterson_alternating<int>::elects == winner::best_caller);
+static_assert(sizeof(peterson_alternating<int, join>) == sizeof(peterson_alternating<int>));
 
 // Paper
 
@@ -66,6 +70,19 @@ TEST_CASE("peterson_alternating: late starts and any delays: the best of those i
 
 TEST_CASE("peterson_alternating: on every schedule the best initiator leads, n <= 4") {
     for (std::size_t n = 1; n <= 4; ++n) check_every_schedule_costs_the_same<alternating<>>(n);
+}
+
+TEST_CASE("peterson_alternating: joined, whoever calls: the best of all leads, any order and "
+          "start, rounds n <= 5, fifo events n <= 12, every schedule n <= 4") {
+    check_joined<alternating<join>>({2, 6, 12, 16});
+}
+
+TEST_CASE("peterson_alternating: joined, any caller alone costs what all do, every order, n <= 6") {
+    for (std::size_t n = 1; n <= 6; ++n)
+        each_permutation(n, [](const std::vector<int>& ids) {
+            CHECK(in_rounds(alternating<join>{ids}, {0}).messages ==
+                  in_rounds(alternating<>{ids}).messages);
+        });
 }
 
 TEST_CASE("peterson_alternating: on every schedule, starts at any time, one leader, n <= 4") {

@@ -4,6 +4,7 @@
 #include <caucus/core/identity.hpp>
 #include <caucus/core/outcome.hpp>
 #include <caucus/core/process.hpp>
+#include <caucus/election/waking.hpp>
 
 #include <cstdint>
 #include <optional>
@@ -16,20 +17,25 @@ namespace caucus {
 /// gives up. The one that captured all leads.
 ///
 /// Model     complete network, unique ids; reliable links, any order, duplicates too; no crashes
-/// Safety    at most one leader, and it started; at most n/(l+1) candidates ever capture l others
+/// Safety    at most one leader, and it started (join: any node but the worst), though it need not
+///           be the best of those; at most n/(l+1) candidates ever capture l others
 /// Liveness  if any node starts, every node learns the leader (silent: only the leader does)
-/// Cost      at most 4 per capture, 4n·H(n) in all; 2(n-1) if one starts; announcements n-1
+/// Cost      at most 4 per capture, 4n·H(n) in all; 2(n-1) if one starts (join: as if all did);
+///           announcements n-1
 /// Faults    a crashed node or a lost message stops whoever claims there, and in the end all
 /// Source    Afek & Gafni, SIAM J. Comput. 20(2), 1991 (the asynchronous algorithm, O(n) time)
 ///
 /// prefer    prefer(a, b): a beats b, of candidates with equally many captures. Default greatest.
+/// waking    join or relay_only. Default relay_only, as in the paper.
 /// announcing announce or silent. Default announce: else only the leader knows.
 template <class Id, class... Policies>
 class afek_gafni {
     static_assert(detail::ids_can_elect<Id>());
-    static_assert(roles<preference, announcing>::cover<Policies...>,
+    static_assert(roles<preference, waking, announcing>::cover<Policies...>,
                   "a_policy_is_not_known_here_or_was_given_twice");
+    static_assert(joins_or_relays<Policies...>, "this_election_does_not_suppress__use_join");
     using prefer = policy<preference, greatest, Policies...>;
+    using wake = policy<waking, relay_only, Policies...>;
     static constexpr bool announces = caucus::announces<Policies...>;
 
 public:
@@ -48,6 +54,8 @@ public:
     using outcome = caucus::elected<Id>;
 
     static constexpr model assumes = {shape::complete, guarantee::reliable};
+    /// Captures count before ids: not even the best caller need lead.
+    static constexpr winner elects = wake::joins(true) ? winner::some_node : winner::some_caller;
     static constexpr cost messages(size s);
 
     constexpr explicit afek_gafni(Id self, Policies... policies)
@@ -60,6 +68,7 @@ public:
     }
 
     constexpr void on(claim m, port from, environment_for<afek_gafni> auto& env) {
+        if constexpr (wake::joins(true)) start(env);   // if free: it claims before it is captured
         if (role_ == role::free) return become_captured(m.by, from, env);
         if (owns_itself()) {
             // Without the comparison, two that yield to each other's claim would both lead.
@@ -166,11 +175,12 @@ template <class Id, class... Policies>
 constexpr cost afek_gafni<Id, Policies...>::messages(size s) {
     if (s.initiators == 0 || s.nodes == 1) return {0, 0, 0.0};
     const std::uint64_t others = s.nodes - 1;
-    const std::uint64_t losers = s.initiators - 1;
+    const std::uint64_t started = wake::candidates_most(s);
+    const std::uint64_t losers = started - 1;
     std::uint64_t claims = 0;
     for (std::uint64_t level = 0; level < others; ++level) {
         const std::uint64_t candidates = s.nodes / (level + 1);
-        claims += candidates < s.initiators ? candidates : s.initiators;
+        claims += candidates < started ? candidates : started;
     }
     const std::uint64_t told = announces ? others : 0;
     const std::uint64_t least = 2 * others + losers + told;

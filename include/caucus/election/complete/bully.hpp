@@ -104,6 +104,7 @@ public:
 
     static constexpr model assumes = {shape::complete, guarantee::reliable, naming::distinct,
                                       timing::bounded_delay, false};
+    static constexpr winner elects = preempts ? winner::best_of_all : winner::some_node;
     static constexpr bool outlives_peers = true;
     // A lost message can make several leaders; under `supervised` each has an epoch of its own.
     static constexpr bool loss_costs_elections = true;

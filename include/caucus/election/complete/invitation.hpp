@@ -113,6 +113,7 @@ public:
 
     static constexpr model assumes = {shape::complete, guarantee::none, naming::distinct,
                                       timing::asynchronous, false};
+    static constexpr winner elects = winner::some_node;
 
     /// peers[p] is the id behind port p.
     template <class Range, class... Given>

@@ -11,21 +11,24 @@ namespace caucus {
 /// A better wave adopts a worse one's tree as it is, and turns only the way to its root.
 ///
 /// Model     any connected graph, unique ids; reliable links, any order, duplicates too
-/// Safety    at most one leader, the best of those that started; parents form a spanning tree
+/// Safety    at most one leader, the best of those that started (join, suppress: of all); parents
+///           form a spanning tree
 /// Liveness  if any node starts, every node learns the leader
-/// Cost      at most (k+1)|E| for k initiators, on trees (k+1)n-2-k(k-1)/2; announcements n-1
+/// Cost      at most (k+1)|E| for k initiators (join, suppress: all n), on trees
+///           (k+1)n-2-k(k-1)/2; announcements n-1
 /// Faults    a crashed node or a lost message stops the winning wave
 /// Source    Mattern, Verteilte Basisalgorithmen, 1989 (Adoptionsverfahren)
 ///
 /// prefer    prefer(a, b): a beats b. Default greatest.
+/// waking    suppress, join or relay_only. Default relay_only, as in the book.
 /// storage   heap_storage or inplace_storage<ports>. Default heap_storage: any degree.
 template <class Id, class... Policies>
 class adoption : public wave_election<Id, Policies...> {
-    static_assert(roles<preference, storage>::cover<Policies...>,
+    static_assert(roles<preference, waking, storage>::cover<Policies...>,
                   "a_policy_is_not_known_here_or_was_given_twice");
 
     using base = wave_election<Id, Policies...>;
-    using typename base::role, typename base::store;
+    using typename base::role, typename base::store, typename base::wake;
     using base::awaited_, base::beats, base::is_free, base::mark_, base::may_join, base::parent_,
         base::role_;
 
@@ -44,8 +47,12 @@ public:
     }
 
     constexpr void on(explorer m, port from, environment_for<adoption> auto& env) {
+        if (is_free() && !may_join(env)) return;
+        if (this->wakes_to_join(m.mark)) {
+            this->become_candidate(env);
+            mark_edges(env);
+        }
         if (is_free()) {
-            if (!may_join(env)) return;
             this->become_engaged(m.mark, from, env);                                   // (2)
             mark_edges(env);
             return this->ebb_when_settled(env);
@@ -107,7 +114,7 @@ adoption(Id, Policies...) -> adoption<Id, Policies...>;
 template <class Id, class... Policies>
 constexpr cost adoption<Id, Policies...>::messages(size s) {
     const std::uint64_t n = s.nodes;
-    const std::uint64_t k = s.initiators;
+    const std::uint64_t k = wake::candidates_most(s);
     const bool is_tree = s.links + 1 == n;
     return base::waves_at_most(is_tree ? (k + 1) * n - 2 - k * (k - 1) / 2 : (k + 1) * s.links, s);
 }

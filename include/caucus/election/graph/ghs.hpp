@@ -77,6 +77,7 @@ public:
     using outcome = caucus::elected<Id>;
 
     static constexpr model assumes = {shape::graph, guarantee::reliable | guarantee::fifo};
+    static constexpr winner elects = winner::some_node;
     static constexpr cost messages(size s);
 
     /// peers[p] is the id behind port p; weights[p], if given, the weight of the edge there.

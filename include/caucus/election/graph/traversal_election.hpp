@@ -3,6 +3,7 @@
 
 #include <caucus/core/objection.hpp>
 #include <caucus/core/process.hpp>
+#include <caucus/election/waking.hpp>
 #include <caucus/wave/steering.hpp>
 
 #include <cstdint>
@@ -16,13 +17,16 @@ namespace caucus {
 /// been, and one gets home.
 ///
 /// Model     any connected graph, unique ids; reliable links, any order, duplicates too
-/// Safety    at most one leader, the best of those that started; parents span a depth-first tree
+/// Safety    at most one leader, the best of those that started (join, suppress: of all); parents
+///           span a depth-first tree
 /// Liveness  if any node starts, every node learns the leader (silent: the leader learns it)
-/// Cost      2c+k-1 to 2c+(k-1)(2c+1-k), c = |E| (by_path n-1); announcements n-1
+/// Cost      2c+k-1 to 2c+(k-1)(2c+1-k), c = |E| (by_path n-1); join: k is n, suppress: k to n;
+///           announcements n-1
 /// Faults    a crashed node or a lost message takes the token along
 /// Source    Mattern, Verteilte Basisalgorithmen, 1989; the traversal: Cheung, IEEE TSE 9(4), 1983
 ///
 /// prefer    prefer(a, b): a beats b. Default greatest.
+/// waking    suppress, join or relay_only. Default relay_only, as in the book.
 /// steering  by_colour{}, or by_path{id, peers} where the neighbours' ids are known: up to n ids a
 ///           message. Default by_colour: nothing need be known.
 /// announcing announce or silent. Default announce: an election nobody hears of is of little use.
@@ -30,9 +34,10 @@ namespace caucus {
 template <class Id, class... Policies>
 class traversal_election {
     static_assert(detail::ids_can_elect<Id>());
-    static_assert(roles<preference, steering, announcing, storage>::cover<Policies...>,
+    static_assert(roles<preference, waking, steering, announcing, storage>::cover<Policies...>,
                   "a_policy_is_not_known_here_or_was_given_twice");
     using prefer = policy<preference, greatest, Policies...>;
+    using wake = policy<waking, relay_only, Policies...>;
     using steer = policy<steering, by_colour, Policies...>;
     using store = policy<storage, typename steer::own_storage, Policies...>;
     using stay = stopover<steer, store>;
@@ -54,6 +59,7 @@ public:
     using outcome = outcome_within<caucus::elected<Id>, store>;
 
     static constexpr model assumes = {shape::graph, guarantee::reliable};
+    static constexpr winner elects = wake::elects;
     static constexpr cost messages(size s);
     static constexpr cost time(size s);
 
@@ -70,6 +76,10 @@ public:
 
     constexpr void on(const token& m, port from,
                       environment_for<traversal_election> auto& env) {
+        if (wakes_to_join(m.initiator)) {
+            start(env);
+            if (role_ == role::unvisited) return;   // no room, and it has said so
+        }
         if (role_ == role::unvisited || prefer_(m.initiator, best_))
             return become_visited(m, from, env);
         if (is_beaten(m.initiator)) return;
@@ -114,6 +124,9 @@ private:
     /// Any initiator but the best one; that one's token must not be stopped, it has to get home.
     constexpr bool is_beaten(const Id& initiator) const { return !(initiator == best_); }
 
+    constexpr bool wakes_to_join(const Id& waker) const {
+        return role_ == role::unvisited && wake::joins(prefer_(self_, waker));
+    }
     constexpr void become_visited(token m, std::optional<port> from, auto& env) {
         if (here_.template overflows<outcome>(m.visited, env)) return;
         role_ = role::visited;
@@ -155,18 +168,22 @@ template <class Id, class... Policies>
 constexpr cost traversal_election<Id, Policies...>::messages(size s) {
     if (s.initiators == 0) return {0, 0, 0.0};
     const std::uint64_t tour = 2 * steer::links_walked(s);
-    const std::uint64_t others = s.initiators - 1;
+    const std::uint64_t others_least = wake::candidates_least(s) - 1;
+    const std::uint64_t others = wake::candidates_most(s) - 1;
     const std::uint64_t informed = announces<Policies...> ? s.nodes - 1 : 0;
-    return {tour + others + informed, tour + others * (tour - others) + informed};
+    return {tour + others_least + informed, tour + others * (tour - others) + informed};
 }
 
 /// In rounds, if all of them start in the first: one message after the other, then down the tree.
+/// Who has yet to be woken has been when all worse tokens have ended, and one moves in each round.
 template <class Id, class... Policies>
 constexpr cost traversal_election<Id, Policies...>::time(size s) {
     if (s.initiators == 0) return {0, 0, 0.0};
     const std::uint64_t tour = 2 * steer::links_walked(s);
-    if (!announces<Policies...> || s.nodes == 1) return {tour, tour};
-    return {tour + 1, tour + s.nodes - 1};
+    const std::uint64_t others = wake::candidates_most(s) - 1;
+    const std::uint64_t woken = others + 1 > s.initiators ? others * (tour - others) : 0;
+    if (!announces<Policies...> || s.nodes == 1) return {tour, tour + woken};
+    return {tour + 1, tour + woken + s.nodes - 1};
 }
 
 }  // namespace caucus

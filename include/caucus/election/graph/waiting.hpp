@@ -10,17 +10,20 @@ namespace caucus {
 /// Experimental. A better wave waits at a node until its own explorers are answered, then goes on.
 ///
 /// Model     any connected graph, unique ids; reliable links, any order, duplicates too
-/// Safety    at most one leader, the best of those that started; parents form a spanning tree
+/// Safety    at most one leader, the best of those that started (join, suppress: of all); parents
+///           form a spanning tree
 /// Liveness  if any node starts, every node learns the leader
-/// Cost      at most 2k|E| for k initiators, exactly 2|E| for one; announcements n-1
+/// Cost      at most 2k|E|-k(k-1)/2 for k initiators (join, suppress: all n), 2|E|+k-1 at best
+///           (join: 2|E|+n-1), exactly 2|E| for one that nobody joins; announcements n-1
 /// Faults    a crashed node or a lost message stops the winning wave
 /// Source    our own reconstruction of Mattern's Warteverfahren, of which no definition was found
 ///
 /// prefer    prefer(a, b): a beats b. Default greatest.
+/// waking    suppress, join or relay_only. Default relay_only, as in the other two.
 /// storage   heap_storage or inplace_storage<ports>. Default heap_storage: any degree.
 template <class Id, class... Policies>
 class waiting : public wave_election<Id, Policies...> {
-    static_assert(roles<preference, storage>::cover<Policies...>,
+    static_assert(roles<preference, waking, storage>::cover<Policies...>,
                   "a_policy_is_not_known_here_or_was_given_twice");
 
     using base = wave_election<Id, Policies...>;
@@ -30,9 +33,7 @@ class waiting : public wave_election<Id, Policies...> {
 public:
     using typename base::explorer, typename base::echo;
 
-    static constexpr cost messages(size s) {
-        return base::waves_at_most(2 * s.initiators * s.links, s);
-    }
+    static constexpr cost messages(size s) { return base::waves_that_wash_over(s); }
 
     constexpr explicit waiting(Id self, Policies... policies)
         : base(self, policies...), parked_(self) {}
@@ -44,8 +45,9 @@ public:
     }
 
     constexpr void on(explorer m, port from, environment_for<waiting> auto& env) {
+        if (is_free() && !may_join(env)) return;
+        if (this->wakes_to_join(m.mark)) this->become_candidate(env);
         if (is_free()) {
-            if (!may_join(env)) return;
             this->become_engaged(m.mark, from, env);
             go_on_when_settled(env);
         } else if (beats(m.mark, mark_)) {

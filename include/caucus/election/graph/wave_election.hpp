@@ -5,6 +5,7 @@
 #include <caucus/core/outcome.hpp>
 #include <caucus/core/port_set.hpp>
 #include <caucus/core/process.hpp>
+#include <caucus/election/waking.hpp>
 
 #include <cstdint>
 #include <optional>
@@ -23,6 +24,7 @@ class wave_election {
 protected:
     using prefer = policy<preference, greatest, Policies...>;
     using store = policy<storage, heap_storage, Policies...>;
+    using wake = policy<waking, relay_only, Policies...>;
 
 public:
     struct explorer { Id mark; };
@@ -33,6 +35,7 @@ public:
     using outcome = outcome_within<caucus::elected<Id>, store>;
 
     static constexpr model assumes = {shape::graph, guarantee::reliable};
+    static constexpr winner elects = wake::elects;
 
     constexpr void on(elected m, port, auto& env) {
         if (decided() || is_free()) return;   // a copy; or this node is in no tree
@@ -69,6 +72,10 @@ protected:
     constexpr bool may_join(auto& env) const {
         return is_free() && !overflows<store, outcome>(env);
     }
+    /// Does the wave that finds this node free make it a candidate first?
+    constexpr bool wakes_to_join(const Id& waker) const {
+        return is_free() && wake::joins(beats(self_, waker));
+    }
     constexpr void become_candidate(auto& env) {
         role_ = role::candidate;
         for (const port p : ports(env.degree())) awaited_.insert(p);
@@ -98,14 +105,20 @@ protected:
         else env.send(parent_, echo{mark_});
     }
 
-    /// At least: every node explores all its edges but the one that woke it, and all but the winner
-    /// echo. To that and to `most` comes the news.
+    /// At least: every node explores all its edges but, unless it is a candidate, the one that woke
+    /// it, and all but the winner echo. To that and to `most` comes the news.
     static constexpr cost waves_at_most(std::uint64_t most, size s) {
         if (s.initiators == 0) return {0, 0, 0.0};
-        const std::uint64_t least = 2 * s.links + s.initiators - 1;
+        const std::uint64_t least = 2 * s.links + wake::candidates_least(s) - 1;
         const std::uint64_t told = s.nodes - 1;
         if (least == most) return {least + told, most + told, static_cast<double>(most + told)};
         return {least + told, most + told};
+    }
+    /// Where waves wash over each other, a node sends each one over a link once at most, and of k
+    /// candidates the i-th worst none of the i-1 that are worse.
+    static constexpr cost waves_that_wash_over(size s) {
+        const std::uint64_t k = wake::candidates_most(s);
+        return waves_at_most(2 * k * s.links - k * (k - 1) / 2, s);
     }
 
     Id self_;

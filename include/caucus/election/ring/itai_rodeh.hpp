@@ -62,6 +62,7 @@ public:
         shape::one_way_ring,
         counts_rounds ? guarantee::reliable : perfect_links, naming::anonymous,
         timing::asynchronous, false};
+    static constexpr winner elects = winner::some_caller;
     static constexpr cost messages(size s);
 
     constexpr explicit itai_rodeh(std::size_t nodes, Policies...)

@@ -13,21 +13,25 @@ namespace caucus {
 ///
 /// Model     one-way ring of unknown size, unique ids; reliable links, fifo, duplicates too;
 ///           no crashes
-/// Safety    at most one leader, with the best id of those that started
+/// Safety    at most one leader, with the best id of those that started (join: of all)
 /// Liveness  if any node starts, every node learns the leader (silent: every candidate does)
-/// Cost      tokens exactly k·n for k candidates, announcements n
+/// Cost      tokens exactly k·n for k candidates (join: n·n), announcements n
 /// Faults    a crashed node breaks the ring; on a mended one the token of a dead node never ends
 /// Source    Le Lann, Distributed systems: towards a formal approach, IFIP Congress 77
 ///
 /// prefer    prefer(a, b): a beats b. Default greatest.
+/// waking    join or relay_only. Default relay_only, as in the paper.
 /// announcing announce or silent. Default announce: the relays learn the leader in no other way.
 template <class Id, class... Policies>
-class le_lann : public ring_election<Id, Policies...> {
-    static_assert(roles<preference, announcing>::cover<Policies...>,
+class le_lann : public racing_election<Id, relay_only, Policies...> {
+    static_assert(roles<preference, waking, announcing>::cover<Policies...>,
                   "a_policy_is_not_known_here_or_was_given_twice");
+    static_assert(joins_or_relays<Policies...>, "this_election_does_not_suppress__use_join");
 
-    using base = ring_election<Id, Policies...>;
-    using base::announces, base::beats, base::best_, base::decided, base::self_;
+    using base = racing_election<Id, relay_only, Policies...>;
+    using typename base::role, typename base::wake;
+    using base::announces, base::beats, base::best_, base::decided, base::is_own,
+        base::may_start, base::relays, base::role_, base::self_, base::wakes_to_join;
 
 public:
     using typename base::elected;
@@ -42,12 +46,11 @@ public:
 
     constexpr void start(environment_for<le_lann> auto& env) {
         // A relay may not start: the owners of tokens it has passed on decide without its own.
-        if (role_ != role::asleep) return;
-        become_candidate(env);
+        if (may_start()) become_candidate(env);
     }
 
     constexpr void on(token m, port, environment_for<le_lann> auto& env) {
-        if (role_ == role::asleep) role_ = role::relay;
+        if (wakes_to_join(m.candidate)) become_candidate(env);   // ahead of m: links are fifo
         if (is_own(m.candidate)) return come_home(env);
         if (is_collecting()) hear(m.candidate);
         env.send(next, m);
@@ -65,15 +68,10 @@ public:
     constexpr std::uint32_t candidates() const { return candidates_; }
 
     static constexpr auto fields(auto& self) {
-        return std::tuple_cat(base::fields(self), std::tie(self.role_, self.candidates_));
+        return std::tuple_cat(base::fields(self), std::tie(self.candidates_));
     }
 
 private:
-    enum class role : std::uint8_t { asleep, relay, candidate };
-
-    constexpr bool is_own(const Id& candidate) const {
-        return role_ == role::candidate && candidate == self_;
-    }
     constexpr bool is_collecting() const { return role_ == role::candidate && !decided(); }
 
     constexpr void hear(const Id& candidate) {
@@ -92,7 +90,6 @@ private:
         else this->decide(best_, env);
     }
 
-    role role_ = role::asleep;
     std::uint32_t candidates_ = 0;
 };
 
@@ -103,16 +100,19 @@ le_lann(Id, Policies...) -> le_lann<Id, Policies...>;
 template <class Id, class... Policies>
 constexpr cost le_lann<Id, Policies...>::messages(size s) {
     if (s.initiators == 0) return {0, 0, 0.0};
-    const std::uint64_t total = s.nodes * (s.initiators + (announces ? 1 : 0));
+    const std::uint64_t total = s.nodes * (wake::candidates_most(s) + (announces ? 1 : 0));
     return {total, total, static_cast<double>(total)};
 }
 
-/// Unit delays, all initiators start together.
+/// Unit delays, all initiators start together. Who joins does so when the nearest of them before it
+/// has reached it. If that is announced, the best one's lap is the last to end.
 template <class Id, class... Policies>
 constexpr cost le_lann<Id, Policies...>::time(size s) {
     if (s.initiators == 0) return {0, 0, 0.0};
-    const std::uint64_t total = s.nodes * (announces ? 2 : 1);
-    return {total, total, static_cast<double>(total)};
+    const std::uint64_t laps = s.nodes * (announces ? 2 : 1);
+    if (relays || s.initiators == s.nodes) return {laps, laps, static_cast<double>(laps)};
+    const std::uint64_t farthest_least = (s.nodes - 1) / s.initiators;
+    return {laps + (announces ? 0 : farthest_least), laps + s.nodes - s.initiators};
 }
 
 }  // namespace caucus

@@ -20,24 +20,28 @@ struct printed { using decides = comparing; };       // the better of two ids; o
 ///
 /// Model     one-way ring of unknown size, unique ids; reliable links, fifo, duplicates too;
 ///           no crashes
-/// Safety    at most one leader, with the best id of those that started
+/// Safety    at most one leader, with the best id of those that started (join: of all)
 /// Liveness  if any node starts, every node learns the leader (silent: one node learns it, which
 ///           need not be the leader, for ids move from node to node)
-/// Cost      elections 2n·⌊lg k⌋+n at worst for k initiators, 3n at best, n if one; announcements n
+/// Cost      elections 2n·⌊lg k⌋+n at worst for k initiators (join: all n), 3n at best, n if one;
+///           announcements n
 /// Faults    a crashed node breaks the ring; a lost or overtaken id ends or spoils it
 /// Source    Dolev, Klawe & Rodeh, J. Algorithms 3(3), 1982; Peterson, ACM TOPLAS 4(4), 1982
 ///
 /// prefer    prefer(a, b): a beats b. Default greatest, as in the papers.
+/// waking    join or relay_only. Default relay_only, as in the papers.
 /// comparing virtual_ids or printed. Default virtual_ids: Dolev, Klawe & Rodeh's, the lectures';
 ///           printed is Peterson's first algorithm, it spares the best id the rest of its way.
 /// announcing announce or silent. Default announce: the leader itself may have to be told.
 template <class Id, class... Policies>
 class peterson : public ring_election<Id, Policies...> {
-    static_assert(roles<preference, comparing, announcing>::cover<Policies...>,
+    static_assert(roles<preference, waking, comparing, announcing>::cover<Policies...>,
                   "a_policy_is_not_known_here_or_was_given_twice");
+    static_assert(joins_or_relays<Policies...>, "this_election_does_not_suppress__use_join");
 
     using base = ring_election<Id, Policies...>;
     using base::announces, base::beats, base::best_, base::decided, base::self_;
+    using wake = policy<waking, relay_only, Policies...>;
     static constexpr bool prints = chooses<printed, virtual_ids, Policies...>;
 
 public:
@@ -47,6 +51,7 @@ public:
     using message = std::variant<first, second, typename base::elected>;
 
     static constexpr model assumes = {shape::one_way_ring, guarantee::reliable | guarantee::fifo};
+    static constexpr winner elects = wake::elects;
     static constexpr cost messages(size s);
 
     constexpr explicit peterson(Id self, Policies... policies)
@@ -60,6 +65,7 @@ public:
     constexpr void on(first m, port, environment_for<peterson> auto& env) {
         // decided, printed: it was on its way to the leader when that found out
         if (decided() || is_repeated(m.number)) return;
+        if constexpr (wake::joins(true)) start(env);   // if asleep: before m is passed on
         ++awaited_;
         if (is_home(m.candidate)) return this->conclude(m.candidate, env);
         if (role_ != role::active) return pass_on(m, env);
@@ -118,9 +124,9 @@ peterson(Id, Policies...) -> peterson<Id, Policies...>;
 template <class Id, class... Policies>
 constexpr cost peterson<Id, Policies...>::messages(size s) {
     const std::uint64_t n = s.nodes;
-    const std::uint64_t k = s.initiators;
+    const std::uint64_t k = wake::candidates_most(s);
     const std::uint64_t lap = announces ? n : 0;
-    if (k == 0) return {0, 0, 0.0};
+    if (s.initiators == 0) return {0, 0, 0.0};
     if (k == 1) return {n + lap, n + lap, static_cast<double>(n + lap)};
     const auto phases_most = static_cast<std::uint64_t>(std::bit_width(k)) - 1;
     return {2 * n + (prints ? k - 1 : n) + lap, 2 * n * phases_most + n + lap};

@@ -14,29 +14,34 @@ namespace caucus {
 ///
 /// Model     one-way ring of unknown size, unique ids; reliable links, fifo, duplicates too;
 ///           no crashes
-/// Safety    at most one leader, with the best id of those that started
+/// Safety    at most one leader, with the best id of those that started (join: of all)
 /// Liveness  if any node starts, every node learns the leader (silent: one node learns it, which
 ///           need not be the leader, for ids move from node to node)
 /// Cost      elections n·p for p phases, p at most the greatest with F(p+1) <= k for k initiators
-///           (F Fibonacci's numbers: about 1.44 n·lg k), 2n at best, n for one; announcements n
+///           (join: all n; F Fibonacci's numbers: about 1.44 n·lg k), 2n at best, n for one;
+///           announcements n
 /// Faults    a crashed node breaks the ring; a lost or overtaken id ends or spoils it
 /// Source    Peterson, ACM TOPLAS 4(4), 1982, the second algorithm
 ///
 /// prefer    prefer(a, b): a beats b. Default greatest, as in the paper.
+/// waking    join or relay_only. Default relay_only, as in the paper.
 /// announcing announce or silent. Default announce: the leader itself may have to be told.
 template <class Id, class... Policies>
 class peterson_alternating : public ring_election<Id, Policies...> {
-    static_assert(roles<preference, announcing>::cover<Policies...>,
+    static_assert(roles<preference, waking, announcing>::cover<Policies...>,
                   "a_policy_is_not_known_here_or_was_given_twice");
+    static_assert(joins_or_relays<Policies...>, "this_election_does_not_suppress__use_join");
 
     using base = ring_election<Id, Policies...>;
     using base::announces, base::beats, base::best_, base::self_;
+    using wake = policy<waking, relay_only, Policies...>;
 
 public:
     struct election { Id candidate; std::uint8_t phase; };
     using message = std::variant<election, typename base::elected>;
 
     static constexpr model assumes = {shape::one_way_ring, guarantee::reliable | guarantee::fifo};
+    static constexpr winner elects = wake::elects;
     static constexpr cost messages(size s);
 
     constexpr explicit peterson_alternating(Id self, Policies... policies)
@@ -50,6 +55,7 @@ public:
     constexpr void on(election m, port, environment_for<peterson_alternating> auto& env) {
         // A copy: each link carries one id a phase, and this would be taken for the next phase's.
         if (m.phase < awaited_) return;
+        if constexpr (wake::joins(true)) start(env);   // if asleep: before m is passed on
         ++awaited_;
         if (!is_active()) return pass_on(m, env);
         if (m.candidate == best_) return this->conclude(best_, env);   // nobody else is active
@@ -92,11 +98,12 @@ peterson_alternating(Id, Policies...) -> peterson_alternating<Id, Policies...>;
 template <class Id, class... Policies>
 constexpr cost peterson_alternating<Id, Policies...>::messages(size s) {
     const std::uint64_t n = s.nodes;
+    const std::uint64_t k = wake::candidates_most(s);
     const std::uint64_t lap = announces ? n : 0;
     if (s.initiators == 0) return {0, 0, 0.0};
-    if (s.initiators == 1) return {n + lap, n + lap, static_cast<double>(n + lap)};
+    if (k == 1) return {n + lap, n + lap, static_cast<double>(n + lap)};
     std::uint64_t phases_most = 1;
-    for (std::uint64_t before = 1, fibonacci = 2; fibonacci <= s.initiators; ++phases_most) {
+    for (std::uint64_t before = 1, fibonacci = 2; fibonacci <= k; ++phases_most) {
         fibonacci += before;
         before = fibonacci - before;
     }

@@ -53,6 +53,7 @@ public:
     using outcome = caucus::elected<Id>;
 
     static constexpr model assumes = {shape::one_way_ring, guarantee::reliable};
+    static constexpr winner elects = winner::best_of_all;
     static constexpr cost messages(size s);
     static constexpr cost time(size s);
 

@@ -45,6 +45,7 @@ public:
     static constexpr model assumes = {
         shape::one_way_ring,
         remembers ? guarantee::reliable | guarantee::fifo : guarantee::reliable};
+    static constexpr winner elects = winner::best_of_all;
     static constexpr cost messages(size s);
     static constexpr cost time(size s);
 

@@ -5,6 +5,7 @@
 #include <caucus/core/outcome.hpp>
 #include <caucus/core/policy.hpp>
 #include <caucus/core/process.hpp>
+#include <caucus/election/waking.hpp>
 
 #include <cstdint>
 #include <optional>
@@ -12,21 +13,6 @@
 #include <type_traits>
 
 namespace caucus {
-
-/// What a sleeping node does when the first id reaches it.
-struct waking {};
-struct suppress {      // joins only if its own id beats the one that woke it
-    using decides = waking;
-    static constexpr bool joins(bool beats_the_waker) { return beats_the_waker; }
-};
-struct join {          // joins in any case
-    using decides = waking;
-    static constexpr bool joins(bool) { return true; }
-};
-struct relay_only {    // never joins, and passes everything on: the best *initiator* wins
-    using decides = waking;
-    static constexpr bool joins(bool) { return false; }
-};
 
 /// What elections on a ring have in common: an own id, a result, and the lap that tells it to all.
 /// An algorithm derives from it, adds its own messages, and says `using base::on`.
@@ -91,14 +77,18 @@ template <class Id, class DefaultWake, class... Policies>
 class racing_election : public ring_election<Id, Policies...> {
     using base = ring_election<Id, Policies...>;
 
+protected:
+    using wake = policy<waking, DefaultWake, Policies...>;
+
 public:
+    static constexpr winner elects = wake::elects;
+
     static constexpr auto fields(auto& self) {
         return std::tuple_cat(base::fields(self), std::tie(self.racing_election::role_));
     }
 
 protected:
     using base::beats, base::decided, base::self_;
-    using wake = policy<waking, DefaultWake, Policies...>;
     static constexpr bool relays = std::is_same_v<wake, relay_only>;
 
     enum class role : std::uint8_t { asleep, relay, candidate };

@@ -45,6 +45,7 @@ public:
     using outcome = outcome_within<elected<Id>, store>;
 
     static constexpr model assumes = {shape::complete, guarantee::reliable};
+    static constexpr winner elects = winner::best_of_all;
     static constexpr cost messages(size s);
     static constexpr cost time(size s);
 

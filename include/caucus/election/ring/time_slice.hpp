@@ -44,6 +44,7 @@ public:
 
     static constexpr model assumes = {shape::one_way_ring, guarantee::reliable, naming::distinct,
                                       timing::synchronous, false};
+    static constexpr winner elects = winner::best_caller;
     static constexpr cost messages(size s) {
         const std::uint64_t n = s.initiators == 0 ? 0 : s.nodes;
         return {n, n, static_cast<double>(n)};

@@ -61,6 +61,7 @@ public:
 
     static constexpr model assumes = {shape::one_way_ring, guarantee::reliable, naming::distinct,
                                       delays::time};
+    static constexpr winner elects = winner::best_caller;
     static constexpr cost messages(size s);
 
     /// Refuses ids for which n·2^id may not be counted in ticks, for any n that fits into 32 bits.

@@ -97,6 +97,7 @@ public:
     static constexpr model assumes =
         named ? model{shape::tree, guarantee::reliable}
               : model{shape::tree, guarantee::reliable, naming::anonymous, timing::bounded_delay};
+    static constexpr winner elects = winner::some_node;
     static constexpr cost messages(size s);
     static constexpr cost time(size s) requires tells_nodes_apart<Id>;
 

@@ -56,6 +56,8 @@ public:
     static constexpr bool all_must_start = std::is_same_v<explosions, contract_only>;
 
     static constexpr model assumes = {shape::tree, guarantee::reliable};
+    static constexpr winner elects =
+        announces<Policies...> ? winner::best_of_all : winner::some_node;
     static constexpr cost messages(size s);
     static constexpr cost time(size s);
 
