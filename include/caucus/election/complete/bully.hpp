@@ -76,7 +76,7 @@ struct skip_suspected { using decides = asking; };   // only those that its dete
 /// Cost      coordinator dead, found by the i-th of n: (n-i)²+n-2; n-1 at best, n²-n-1 at worst; in
 ///           T+d, or T+2d if it is not the best (skip_suspected: n-2 and d at best)
 /// Faults    any number of crashes and recoveries; late messages or a partition: several leaders
-///           (skip_suspected: a wrong suspicion, too, until it is taken back)
+///           (skip_suspected: a wrong suspicion, too; taken back, the better one contests it)
 /// Source    Garcia-Molina, IEEE ToC C-31(1), 1982, in the textbooks' form
 ///
 /// `Storage` of the peers' ids: a std::array of them stays in place, other ranges go to the heap.
@@ -153,7 +153,7 @@ public:
     constexpr void on(trust t, environment_for<bully> auto& env) requires skips {
         if (is_stranger(t.whom) || given_up_.is_late(t)) return;
         if (!given_up_.erase(t.whom) || !is_better(t.whom)) return;
-        // Without these two it would never learn of the leader that was made in its stead.
+        // Without these two it might never hear of the leader that was made in its stead.
         if (is_leader()) env.send(t.whom, coordinator{});   // it contests that
         if (phase_ == phase::awaiting_answer) ask_better_ones(options_.settling_wait(), env);
     }
