@@ -141,7 +141,7 @@ TEST_CASE("bully: if timers mean nothing there are two leaders, at once, n = 3")
     CHECK(any_time({1}).counterexample.size() == 2);   // it takes over, then 3 hears its question
 }
 
-TEST_CASE("errata: bully is safe \"unless ids are reused\", and unless a message is late: 1 step, n = 3") {
+TEST_CASE("errata: bully is safe \"unless ids are reused\", unless one is late: 1 step, n = 3") {
     const auto late = [](std::uint8_t expiries) {   // a timer before its time, or all else after it
         return explore(complete{3}, bully_of,
                        {.initiators = any_subset,
@@ -156,7 +156,7 @@ TEST_CASE("errata: bully is safe \"unless ids are reused\", and unless a message
     CHECK(last_words(two).find("times out too early: answer_overdue") != std::string::npos);
 }
 
-TEST_CASE("errata: bully without the guard of who is electing: 2^n messages, and from 7 on no end") {
+TEST_CASE("errata: bully without the guard of who is electing: 2^n messages, from n = 7 no end") {
     using mutants::bug;
     const auto found_by_the_worst = [](std::size_t n, bug b) {   // that the best is dead
         events net{complete{n}, [n, b](node v) {

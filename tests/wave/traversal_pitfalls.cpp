@@ -125,7 +125,7 @@ TEST_CASE("traversal: Tarry's rule costs 2|E| too, and its tree need not be dept
     }
 }
 
-TEST_CASE("errata: traversal that ends when the token is back over its first edge: 2 of a star of 4") {
+TEST_CASE("errata: traversal that ends when the token is back over its first edge: 2 of 4 nodes") {
     const auto printed = [](node) { return otherwise{reading::first_edge}; };
     const verdict v = explore(star{4}, printed,
                               {.initiators = {0}, .properties = {finally(all_are_visited)}});

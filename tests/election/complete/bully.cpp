@@ -128,7 +128,7 @@ TEST_CASE("bully: (n-i)²+n-2 when the i-th finds the leader dead, n-1 at best, 
     }
 }
 
-TEST_CASE("bully, skip_suspected: one question less, and n-2 if the second best finds the leader dead") {
+TEST_CASE("bully, skip_suspected: one question less, n-2 messages if the second best finds out") {
     for (std::size_t n = 2; n <= 8; ++n) {
         for (std::size_t i = 1; i < n; ++i) {
             established<skip_suspected> e{n};

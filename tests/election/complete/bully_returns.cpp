@@ -183,7 +183,7 @@ TEST_CASE("bully, skip_suspected: a wrong suspicion makes two leaders; ask_all s
     CHECK(two.counterexample.size() == 2);   // the second best hears of 3, and is told it is dead
 }
 
-TEST_CASE("bully, skip_suspected: whoever crashes when, a perfect detector: one leader, all agree") {
+TEST_CASE("bully, skip_suspected: anyone crashes, a perfect detector: one leader, all agree") {
     for (std::uint64_t seed = 1; seed <= 200; ++seed) {
         CAPTURE(seed);
         random_source dice{seed};
@@ -215,7 +215,7 @@ TEST_CASE("bully, skip_suspected: a wrong suspicion is taken back, and all follo
     }
 }
 
-TEST_CASE("bully, skip_suspected: whom it trusts again it asks, or tells of the leader in its stead") {
+TEST_CASE("bully, skip_suspected: whom it trusts again it asks, or tells that it leads") {
     using process = bully<int, inplace_storage<2>, skip_suspected>;
     const auto asks = [](const auto& env, port whom) {
         return !env.out.empty() && env.out.back().first == whom &&

@@ -29,7 +29,7 @@ enum class reading : std::uint8_t {
     forgets_edges,                  // (3c) resets what was sent over the edges to nothing
     explores_on_paper,              // (3c) notes the new mark for edges that never see it
     keeps_old_parent_done,          // (3c) counts the old parent's edge as done
-    echoes_at_once,                 // (3c) a conquered initiator "sends an echo back", then and there
+    echoes_at_once,                 // (3c) a conquered initiator "sends an echo back", at once
     answers_repetitions             // an explorer from the parent is a question like all others
 };
 
@@ -206,7 +206,7 @@ TEST_CASE("errata: adoption that counts the old parent as done elects two, on a 
     CHECK(explored(complete{3}, reading::exact, always(no_parent_is_done{})).verified());
 }
 
-TEST_CASE("errata: adoption (3c): a conquered initiator echoes at once: two win, a path of 3, 8 steps") {
+TEST_CASE("errata: adoption (3c) with the echo sent at once: two win, a path of three, 8 steps") {
     const verdict v = explored(path{3}, reading::echoes_at_once, always(at_most_one_leader));
     check_two_winners(v);
     REQUIRE(v.counterexample.size() == 8);

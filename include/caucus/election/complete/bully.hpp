@@ -62,7 +62,7 @@ private:
 /// Whom a node asks when it holds an election.
 struct asking {};
 struct ask_all { using decides = asking; };          // all better ones, dead or alive
-struct skip_suspected { using decides = asking; };   // only those that its detector has not given up
+struct skip_suspected { using decides = asking; };   // not those that it takes for dead
 
 /// Whoever misses the coordinator asks all better ones; if none answers, it takes over. In a
 /// partition each side elects its own leader: fence what it leads, or supervise with a majority.
@@ -73,8 +73,9 @@ struct skip_suspected { using decides = asking; };   // only those that its dete
 ///           returns takes over: for one delay there are two (non_preemptive: never)
 /// Liveness  if a node starts or suspects its leader, every live node learns the best live id
 ///           (non_preemptive: or that of a leader that lives)
-/// Cost      coordinator dead, found by the i-th of n: (n-i)²+n-2; n-1 at best, n²-n-1 at worst; in
-///           T+d, or T+2d if it is not the best (skip_suspected: n-2 and d at best)
+/// Cost      coordinator dead, found by the i-th of n: (n-i)²+n-2; n-1 at best, n²-n-1 at worst;
+///           after T and two delays, or one if it is the best left (skip_suspected: n-2 messages
+///           and one delay at best)
 /// Faults    any number of crashes and recoveries; late messages or a partition: several leaders
 ///           (skip_suspected: a wrong suspicion, too; taken back, the better one contests it)
 /// Source    Garcia-Molina, IEEE ToC C-31(1), 1982, in the textbooks' form
@@ -316,9 +317,9 @@ template <class Id, class Range, detail::other_than<bully_options> First, class.
 bully(Id, const Range&, First, Rest...) -> bully<Id, storage_for<Range>, First, Rest...>;
 
 /// Nobody crashes or is suspected, and no message is late. At least: the k best start, and each of
-/// them holds one election. At most: the k worst start, and each question finds its node idle again:
-/// a node holds an election for every way up to it, from one that started over better and better
-/// ones, 2^(i-1) ways to the i-th of n if all start.
+/// them holds one election. At most: the k worst start, and each question finds its node idle
+/// again. Then a node holds an election for every way up to it, from one that started over better
+/// and better ones: 2^(i-1) ways to the i-th of n if all start.
 template <class Id, class Storage, class... Policies>
 constexpr cost bully<Id, Storage, Policies...>::messages(size s) {
     const std::uint64_t n = s.nodes;
