@@ -225,7 +225,7 @@ TEST_CASE("bully, skip_suspected: whom it trusts again it asks, or tells that it
     process p{5, std::array{9, 3}, {.delay_max = 10}};
     p.on(trust{port{0}}, env);                    // whom it never suspected
     p.on(suspect{port{7}}, env);                  // from where no peer is
-    p.on(trust{port{7}}, env);
+    p.on(trust{port{7}, incarnation{1}}, env);
     CHECK(env.out.empty());
     p.on(process::coordinator{}, port{0}, env);
     p.on(suspect{port{0}}, env);
@@ -249,11 +249,19 @@ TEST_CASE("bully, skip_suspected: whom it trusts again it asks, or tells that it
     CHECK(env.waits == std::vector<ticks>{20, 30});
     CHECK(asks(env, port{0}));
     p.on(process::answer_overdue{}, env);
+    const std::size_t as_leader = env.out.size();
+    p.on(trust{port{0}}, env);                    // no news
+    CHECK(env.out.size() == as_leader);
     p.on(suspect{port{0}, incarnation{1}}, env);
     p.on(trust{port{0}, incarnation{2}}, env);
     p.on(suspect{port{0}, incarnation{1}}, env);  // late, of the life before
     p.on(process::election{}, port{1}, env);
     CHECK(asks(env, port{0}));
+    p.on(process::answer_overdue{}, env);
+    p.on(suspect{port{0}, incarnation{3}}, env);
+    p.on(trust{port{0}, incarnation{2}}, env);    // late, too
+    p.on(process::election{}, port{1}, env);
+    CHECK(p.is_leader());
 }
 
 TEST_CASE("nightly: bully: every schedule, one returns, and a message twice or a detector, n = 3"

@@ -214,8 +214,10 @@ public:
     }
 
     static constexpr auto fields(auto& self) {
-        return std::tie(self.self_, self.leader_, self.known_, self.phase_, self.current_,
-                        self.given_up_);
+        const auto all =
+            std::tie(self.self_, self.leader_, self.known_, self.phase_, self.current_);
+        if constexpr (skips) return std::tuple_cat(all, std::tie(self.given_up_));
+        else return all;
     }
 
 private:
@@ -240,7 +242,6 @@ private:
         static constexpr bool contains(port) { return false; }
         static constexpr void insert(port) {}
         static constexpr void erase(port) {}
-        static constexpr auto fields(auto&) { return std::tuple<>{}; }
     };
 
     constexpr bool decided() const { return known_ && phase_ == phase::idle; }
