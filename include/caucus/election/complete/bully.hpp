@@ -214,10 +214,10 @@ public:
     }
 
     static constexpr auto fields(auto& self) {
-        const auto all =
+        const auto state =
             std::tie(self.self_, self.leader_, self.known_, self.phase_, self.current_);
-        if constexpr (skips) return std::tuple_cat(all, std::tie(self.given_up_));
-        else return all;
+        if constexpr (skips) return std::tuple_cat(state, std::tie(self.given_up_));
+        else return state;
     }
 
 private:
