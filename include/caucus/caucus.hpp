@@ -64,6 +64,7 @@
 #include <caucus/election/ring/time_slice.hpp>
 #include <caucus/election/ring/two_way.hpp>
 #include <caucus/election/ring/variable_speeds.hpp>
+#include <caucus/election/role.hpp>
 #include <caucus/election/tree/firewire.hpp>
 #include <caucus/election/tree/tree_wave.hpp>
 #include <caucus/election/waking.hpp>

@@ -20,6 +20,8 @@ struct talker : support::greeter, support::three_ports_only {
     int id() const { return number; }
     const std::optional<int>& leader() const { return known; }
     bool is_leader() const { return known == number; }
+    bool is_follower() const { return known != number; }
+    bool is_eligible() const { return !known; }
     int epoch() const { return 5; }
     bool holds() const { return started; }
     bool suspects(port p) const { return p == port{2}; }
@@ -41,6 +43,8 @@ concept answers_anything = requires(const T& t) { t.id(); } ||
                            requires(const T& t) { t.peers(); } ||
                            requires(const T& t) { t.leader(); } ||
                            requires(const T& t) { t.is_leader(); } ||
+                           requires(const T& t) { t.is_follower(); } ||
+                           requires(const T& t) { t.is_eligible(); } ||
                            requires(const T& t) { t.epoch(); } ||
                            requires(const T& t) { t.holds(); } ||
                            requires(const T& t) { t.suspects(port{}); } ||
@@ -55,6 +59,8 @@ void check_answers(const T& held) {
     CHECK(held.id() == 4);
     CHECK(held.leader() == std::optional{4});
     CHECK(held.is_leader());
+    CHECK_FALSE(held.is_follower());
+    CHECK_FALSE(held.is_eligible());
     CHECK(held.epoch() == 5);
     CHECK(!held.holds());
     CHECK(held.suspects(port{2}));

@@ -97,9 +97,11 @@ inline void check_settled(auto& net, caucus::ticks quiet) {
 }
 
 /// A bully, one of four with the ids 4, 1, 3 and 2.
-inline caucus::bully<int> quick_bully(caucus::node v) {
+template <class... Policies>
+auto quick_bully(caucus::node v) {
     static const std::vector<int> ids{4, 1, 3, 2};
-    return caucus::bully{ids[v], peer_ids(caucus::complete{4}, v, ids), {.delay_max = 10}};
+    return caucus::bully{ids[v], peer_ids(caucus::complete{4}, v, ids), {.delay_max = 10},
+                         Policies{}...};
 }
 /// Those four inside detectors: 4 leads, and 3 when its node has crashed.
 inline void check_follows_the_best(auto& net) {

@@ -4,10 +4,13 @@
 
 #include <doctest/doctest.h>
 
+#include "mutants.hpp"
+
 #include <caucus/core/random.hpp>
 #include <caucus/election/complete/bully.hpp>
 #include <caucus/election/ring/chang_roberts.hpp>
 #include <caucus/election/ring/itai_rodeh.hpp>
+#include <caucus/run/events.hpp>
 #include <caucus/run/rounds.hpp>
 #include <caucus/topology/complete.hpp>
 #include <caucus/topology/peers.hpp>
@@ -136,6 +139,45 @@ TEST_CASE("bully: if timers mean nothing there are two leaders, at once, n = 3")
     CHECK(v.counterexample.size() == 1);
     CHECK(last_words(v).find("has waited long enough: answer_overdue") != std::string::npos);
     CHECK(any_time({1}).counterexample.size() == 2);   // it takes over, then 3 hears its question
+}
+
+TEST_CASE("errata: bully is safe \"unless ids are reused\", unless one is late: 1 step, n = 3") {
+    const auto late = [](std::uint8_t expiries) {   // a timer before its time, or all else after it
+        return explore(complete{3}, bully_of,
+                       {.initiators = any_subset,
+                        .properties = {always(at_most_one_leader), sometimes(someone_leads)},
+                        .faults = {.early_expiries = expiries}});
+    };
+    CHECK(late(0).verified());
+    const verdict two = late(1);
+    CHECK_FALSE(two.holds);
+    CHECK(two.counterexample.property == "at_most_one_leader");
+    CHECK(two.counterexample.size() == 1);
+    CHECK(last_words(two).find("times out too early: answer_overdue") != std::string::npos);
+}
+
+TEST_CASE("errata: bully without the guard of who is electing: 2^n messages, from n = 7 no end") {
+    using mutants::bug;
+    const auto found_by_the_worst = [](std::size_t n, bug b) {   // that the best is dead
+        events net{complete{n}, [n, b](node v) {
+            return mutants::mesh_election{static_cast<int>(v.index), static_cast<int>(n), b};
+        }, {.delay = unit{}}};
+        net.start(n - 1);
+        const report before = net.run();
+        net.crash(n - 1);
+        net.suspect(0, port{n - 2});
+        report since = net.run({.max_ticks = 1000});
+        since.messages -= before.messages;
+        return since;
+    };
+    for (std::size_t n = 3; n <= 8; ++n) {
+        CAPTURE(n);
+        CHECK(found_by_the_worst(n, bug::none).messages == n * n - n - 1);
+        const report unguarded = found_by_the_worst(n, bug::no_guard);
+        // Every question begins another election; in the end they outlast T', and all ask again.
+        if (n <= 5) CHECK(unguarded.messages == 3 * (std::uint64_t{1} << (n - 2)) + n - 4);
+        CHECK((unguarded.stopped == stop::quiescent) == (n <= 6));
+    }
 }
 
 TEST_CASE("bully: two lead for a while when one comes back, and in the end the best, n = 3") {

@@ -28,6 +28,7 @@ enum class bug : std::uint8_t {
     keeps_settled, worse_is_done, starts_when_marked, any_echo, stays_candidate, parent_settles,
     // bully
     keeps_first_timer, no_second_timer, answers_nobody, never_contests, idle_question_ignored,
+    no_guard,
     // echo
     replies_at_once, explores_parent, deaf_to_explorers
 };
@@ -182,7 +183,8 @@ struct mesh_election : electing {
     void on(election, port from, auto& env) {
         if (behind(from) > self) return;
         if (has != bug::answers_nobody) env.send(from, answer{});
-        if (!is_idle() || has == bug::never_contests) return;
+        const bool is_busy = !is_idle() && has != bug::no_guard;
+        if (is_busy || has == bug::never_contests) return;
         if (is_leader() && self == nodes - 1) {
             if (has != bug::idle_question_ignored) env.send(from, coordinator{});
         } else {

@@ -64,6 +64,23 @@ struct established {
     caucus::report before;
 };
 
+/// The best of n is dead, and only the i-th finds out: how many delays until all have a new leader,
+/// if every message takes just as long as it may.
+template <class... Policies>
+caucus::ticks latencies(std::size_t n, std::size_t i, caucus::ticks delay) {
+    const std::vector<int> ids = ascending(n);
+    caucus::events net{caucus::complete{n}, nodes_with<Policies...>(ids, {.delay_max = delay}),
+                       {.delay = caucus::uniform{delay, delay}}};
+    net.start(n - 1);
+    net.run();
+    const caucus::ticks died = net.now();
+    net.crash(n - 1);
+    net.suspect(i - 1, way(i - 1, n - 1, n));
+    net.run();
+    check_agreed(net);
+    return (net.outcomes().back().at - died) / delay;
+}
+
 /// An environment that only takes notes, with two ports.
 template <class P>
 struct bully_notes {

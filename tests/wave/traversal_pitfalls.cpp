@@ -6,6 +6,7 @@
 #include <caucus/run/rounds.hpp>
 #include <caucus/topology/complete.hpp>
 #include <caucus/topology/generators.hpp>
+#include <caucus/topology/star.hpp>
 #include <caucus/topology/two_way_ring.hpp>
 
 #include <doctest/doctest.h>
@@ -25,6 +26,7 @@ namespace {
 enum class reading : std::uint8_t {
     uncoloured,   // a visited node sends the token back, but does not colour the port
     unawaited,    // nor tells a probe from an answer: what comes by a used port is one
+    first_edge,   // the walk "ends when the token comes back over the initiator's first edge"
     tarry         // a visited node sends it on by a port it has not sent it by, the parent's last
 };
 struct otherwise {
@@ -52,7 +54,9 @@ struct otherwise {
             is = role::visited;
             first = from;
         }
-        if (is_new || how == reading::tarry || is_answer(from)) go(env);
+        const bool is_home = how == reading::first_edge && !first && from == port{0};
+        if (is_home) is = role::completed;
+        else if (is_new || how == reading::tarry || is_answer(from)) go(env);
         else env.send(from, token{});
     }
     bool is_answer(port from) const {
@@ -69,10 +73,13 @@ struct otherwise {
         else is = role::completed;
     }
 };
+std::size_t visited(const auto& g) {
+    std::size_t count = 0;
+    for (std::size_t v = 0; v < g.nodes(); ++v) count += g[v].is != otherwise::role::unvisited;
+    return count;
+}
 const auto all_are_visited = [](const global_state<otherwise>& g) {
-    for (std::size_t v = 0; v < g.nodes(); ++v)
-        if (g[v].is == otherwise::role::unvisited) return false;
-    return g[0].is == otherwise::role::completed;
+    return visited(g) == g.nodes() && g[0].is == otherwise::role::completed;
 };
 /// From node 0, on every schedule: there is only one.
 template <class Topology>
@@ -116,4 +123,25 @@ TEST_CASE("traversal: Tarry's rule costs 2|E| too, and its tree need not be dept
         sim.start(seed % 20);
         CHECK(sim.run().messages == 2 * g.links());
     }
+}
+
+TEST_CASE("errata: traversal that ends when the token is back over its first edge: 2 of 4 nodes") {
+    const auto printed = [](node) { return otherwise{reading::first_edge}; };
+    const verdict v = explore(star{4}, printed,
+                              {.initiators = {0}, .properties = {finally(all_are_visited)}});
+    CHECK_FALSE(v.holds);
+    CHECK(v.counterexample.how == "is false when all is over, after");
+    CHECK(v.counterexample.size() == 2);   // to the first leaf and back
+    rounds sim{star{4}, printed};
+    sim.start(0);
+    CHECK(sim.run().messages == 2);
+    CHECK(visited(sim) == 2);
+    // It holds where the initiator has one edge, and where the first leads to all the others.
+    for (const std::size_t leaf : {1u, 2u, 3u}) {
+        rounds from_leaf{star{4}, printed};
+        from_leaf.start(leaf);
+        CHECK(from_leaf.run().messages == 6);
+        CHECK(visited(from_leaf) == 4);
+    }
+    CHECK(messages_otherwise(two_way_ring{4}, reading::first_edge) == 8);
 }

@@ -72,6 +72,12 @@ public:
     constexpr bool is_leader() const requires requires(const P& p) { p.is_leader(); } {
         return inner().is_leader();
     }
+    constexpr bool is_follower() const requires requires(const P& p) { p.is_follower(); } {
+        return inner().is_follower();
+    }
+    constexpr bool is_eligible() const requires requires(const P& p) { p.is_eligible(); } {
+        return inner().is_eligible();
+    }
     constexpr auto epoch() const requires requires(const P& p) { p.epoch(); } {
         return inner().epoch();
     }

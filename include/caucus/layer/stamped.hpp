@@ -85,6 +85,7 @@ public:
     constexpr std::optional<id_type> leader() const {
         return follows_ ? std::optional<id_type>{last()->leader} : std::nullopt;
     }
+    constexpr bool is_follower() const { return follows_ && !is_leader(); }
     constexpr std::optional<epoch_type> epoch() const { return follows_ ? last() : std::nullopt; }
     constexpr const supervised_options& options() const { return options_; }
     constexpr const char* objection(std::size_t degree) const {

@@ -176,6 +176,8 @@ public:
     constexpr bool is_leader() const {
         return phase_ == phase::settled && record_.is_stamped_by(this->id(), *last());
     }
+    // What P knows of one election is not yet true of all that come.
+    constexpr bool is_follower() const { return leader() && !is_leader(); }
     /// The epoch in which the leader leads: what a request to a guarded resource must carry.
     constexpr std::optional<epoch_type> epoch() const {
         return phase_ == phase::settled ? last() : std::nullopt;

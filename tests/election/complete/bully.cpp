@@ -56,7 +56,11 @@ static_assert(std::is_same_v<decltype(bully{1, std::vector{2, 3}, least{}, non_p
                              bully<int, heap_storage, least, non_preemptive>>);
 static_assert(std::is_same_v<decltype(bully{1, std::vector{2, 3}, {.delay_max = 5}, least{}}),
                              bully<int, heap_storage, least>>);
+static_assert(std::is_same_v<decltype(bully{1, std::vector{2, 3}, least{}, skip_suspected{}}),
+                             bully<int, heap_storage, least, skip_suspected>>);
 static_assert(sizeof(bully<std::uint16_t, inplace_storage<4>>) <= 64);
+static_assert(sizeof(bully<int, heap_storage, ask_all>) < sizeof(bully<int, heap_storage,
+                                                                       skip_suspected>));
 
 TEST_CASE("bully: the waits follow from the delay bound, unless they are given") {
     constexpr bully_options derived{.delay_max = 50, .processing_max = 5};
@@ -124,6 +128,32 @@ TEST_CASE("bully: (n-i)²+n-2 when the i-th finds the leader dead, n-1 at best, 
     }
 }
 
+TEST_CASE("bully, skip_suspected: one question less, n-2 messages if the second best finds out") {
+    for (std::size_t n = 2; n <= 8; ++n) {
+        for (std::size_t i = 1; i < n; ++i) {
+            established<skip_suspected> e{n};
+            e.net.crash(n - 1);
+            e.net.suspect(i - 1, way(i - 1, n - 1, n));
+            CHECK(e.cost() == (n - i) * (n - i) + n - 3);
+            if (i == n - 1) CHECK(e.cost_of("coordinator") == e.cost());
+            check_agreed(e.net);
+        }
+    }
+}
+
+TEST_CASE("bully: four latencies at worst, three for the second best; skip_suspected: one") {
+    for (const ticks delay : {ticks{1}, ticks{10}}) {
+        for (std::size_t n = 3; n <= 8; ++n) {
+            for (std::size_t i = 1; i + 1 < n; ++i) {
+                CHECK(latencies(n, i, delay) == 4);
+                CHECK(latencies<skip_suspected>(n, i, delay) == 4);   // who was asked asks the dead
+            }
+            CHECK(latencies(n, n - 1, delay) == 3);
+            CHECK(latencies<skip_suspected>(n, n - 1, delay) == 1);
+        }
+    }
+}
+
 TEST_CASE("bully: the worst count again when all find out at once") {
     for (std::size_t n = 2; n <= 8; ++n) {
         established<> e{n};
@@ -156,6 +186,29 @@ TEST_CASE("bully: a wrong suspicion costs (n-i)(n-i+2): the leader answers whoev
             e.net.suspect(i - 1, way(i - 1, n - 1, n));
             CHECK(e.cost() == (n - i) * (n - i + 2));
             check_agreed(e.net);
+        }
+    }
+}
+
+TEST_CASE("bully: messages and rounds are as proven, every order and start set, n <= 5") {
+    for (std::size_t n = 1; n <= 5; ++n) {
+        std::vector<cost> rounds_of(n + 1, cost{never, 0});   // by the number of initiators
+        each_permutation(n, [&](const std::vector<int>& ids) {
+            each_subset(n, [&](const sizes& starters) {
+                rounds sim{complete{n}, nodes_with(ids)};
+                for (const std::size_t v : starters) sim.start(v);
+                const report r = sim.run();
+                CHECK(r.within_proven());
+                cost& found = rounds_of[starters.size()];
+                found = {std::min(found.least, r.rounds), std::max(found.most, r.rounds)};
+            });
+        });
+        for (std::size_t k = 1; k <= n; ++k) {
+            CAPTURE(n);
+            CAPTURE(k);
+            const cost proven = bully<int>::time({.nodes = n, .initiators = k});
+            CHECK(proven.least == rounds_of[k].least);
+            CHECK(proven.most == rounds_of[k].most);
         }
     }
 }

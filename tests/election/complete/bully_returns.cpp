@@ -10,7 +10,9 @@
 #include <support/bullies.hpp>
 #include <support/instances.hpp>
 
+#include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <variant>
 #include <vector>
@@ -103,6 +105,28 @@ verdict explored(explore_options<bully<int, heap_storage, Policies...>> options)
     return v;
 }
 
+/// The proven bounds are the least and the most of all schedules.
+void check_card_by_exploring(std::size_t n) {
+    CAPTURE(n);
+    const std::vector<int> ids = ascending(n);
+    std::vector<cost> found(n + 1, cost{never, 0});   // by the number of initiators
+    each_subset(n, [&](const sizes& starters) {
+        const verdict v = explore(complete{n}, nodes_with(ids),
+                                  {.initiators = starters, .fifo = false,
+                                   .starting = starting::any_time});
+        CHECK(v.complete);
+        cost& of_so_many = found[starters.size()];
+        of_so_many = {std::min(of_so_many.least, v.messages.least),
+                      std::max(of_so_many.most, v.messages.most)};
+    });
+    for (std::size_t k = 1; k <= n; ++k) {
+        CAPTURE(k);
+        const cost proven = bully<int>::messages({.nodes = n, .initiators = k});
+        CHECK(proven.least == found[k].least);
+        CHECK(proven.most == found[k].most);
+    }
+}
+
 }  // namespace
 
 TEST_CASE("bully: every schedule, a crash or two, a message twice: one leader, n = 3") {
@@ -126,6 +150,118 @@ TEST_CASE("bully: every schedule, one returns: in the end one leads and all foll
               .properties = {always(at_most_one_leader), sometimes(someone_leads),
                                              finally(who_is_followed_leads{})},
                               .faults = {.crashes = 1, .restarts = 1}});
+}
+
+TEST_CASE("bully: messages are as proven, and no less, any start set and schedule, n <= 3") {
+    for (std::size_t n = 1; n <= 3; ++n) check_card_by_exploring(n);
+}
+
+TEST_CASE("nightly: bully: messages are as proven, and no less, any start set and schedule, n = 4"
+          * doctest::skip()) {
+    check_card_by_exploring(4);
+}
+
+TEST_CASE("bully, skip_suspected: every schedule, crashes, a perfect detector: one leader, n = 3") {
+    for (const std::uint8_t crashes : {std::uint8_t{1}, std::uint8_t{2}}) {
+        explored<skip_suspected>({.initiators = all,
+              .properties = {always(at_most_one_leader), always(the_best_leads),
+                             sometimes(someone_leads), finally(all_agree)},
+                                  .faults = {.crashes = crashes}, .perfect_detector = true});
+    }
+}
+
+TEST_CASE("bully, skip_suspected: a wrong suspicion makes two leaders; ask_all stays safe, n = 3") {
+    const std::vector<int> ids{1, 2, 3};
+    const auto suspecting = [&](auto make) {
+        return explore(complete{3}, make, {.initiators = any_subset,
+                                           .properties = {always(at_most_one_leader)},
+                                           .faults = {.wrong_suspicions = 1}});
+    };
+    CHECK(suspecting(nodes_with(ids)).verified());
+    const verdict two = suspecting(nodes_with<skip_suspected>(ids));
+    CHECK_FALSE(two.holds);
+    CHECK(two.counterexample.size() == 2);   // the second best hears of 3, and is told it is dead
+}
+
+TEST_CASE("bully, skip_suspected: anyone crashes, a perfect detector: one leader, all agree") {
+    for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+        CAPTURE(seed);
+        random_source dice{seed};
+        const std::size_t n = 2 + dice.below(6);
+        const std::vector<int> ids = shuffled(n, seed);
+        fault_plan plan;
+        for (std::size_t v = 1; v < n; ++v)
+            if (dice.below(2) == 0) plan.crash(v, 1 + dice.below(100));
+        events net{complete{n}, nodes_with<skip_suspected>(ids, {.delay_max = 10}),
+                   {.seed = seed, .delay = uniform{1, 10}, .fifo = seed % 2 == 0, .faults = plan,
+                    .detector = perfect{}}};
+        net.start_all();
+        CHECK(net.run_until([&] { return leaders_alive(net) > 1; }).stopped == stop::quiescent);
+        check_agreed(net);
+    }
+}
+
+TEST_CASE("bully, skip_suspected: a wrong suspicion is taken back, and all follow the best again") {
+    for (std::size_t n = 2; n <= 8; ++n) {
+        for (std::size_t i = 1; i < n; ++i) {
+            established<skip_suspected> e{n};
+            e.net.suspect(i - 1, way(i - 1, n - 1, n));
+            e.net.run_for(20);
+            CHECK(leaders_alive(e.net) == (i == n - 1 ? 2 : 1));
+            e.net.trust(i - 1, way(i - 1, n - 1, n));
+            CHECK(e.net.run().stopped == stop::quiescent);
+            check_agreed(e.net);
+        }
+    }
+}
+
+TEST_CASE("bully, skip_suspected: whom it trusts again it asks, or tells that it leads") {
+    using process = bully<int, inplace_storage<2>, skip_suspected>;
+    const auto asks = [](const auto& env, port whom) {
+        return !env.out.empty() && env.out.back().first == whom &&
+               std::holds_alternative<process::election>(env.out.back().second);
+    };
+    bully_notes<process> env;
+    process p{5, std::array{9, 3}, {.delay_max = 10}};
+    p.on(trust{port{0}}, env);                    // whom it never suspected
+    p.on(suspect{port{7}}, env);                  // from where no peer is
+    p.on(trust{port{7}, incarnation{1}}, env);
+    CHECK(env.out.empty());
+    p.on(process::coordinator{}, port{0}, env);
+    p.on(suspect{port{0}}, env);
+    CHECK(p.is_leader());
+    CHECK(env.waits.empty());                     // it asked nobody
+    p.on(process::election{}, port{1}, env);
+    CHECK(p.is_leader());                         // nor does it when it is asked itself
+    p.on(trust{port{0}}, env);
+    CHECK(env.out.back().first == 0);
+    CHECK(std::holds_alternative<process::coordinator>(env.out.back().second));
+    p.on(suspect{port{1}}, env);
+    p.on(suspect{port{0}}, env);
+    const std::size_t so_far = env.out.size();
+    p.on(trust{port{1}}, env);                    // a worse one
+    CHECK(env.out.size() == so_far);
+    p.on(process::coordinator{}, port{0}, env);   // it lives
+    p.on(process::election{}, port{1}, env);
+    CHECK(asks(env, port{0}));
+    p.on(suspect{port{0}}, env);                  // while it waits for the answer
+    p.on(trust{port{0}}, env);
+    CHECK(env.waits == std::vector<ticks>{20, 30});
+    CHECK(asks(env, port{0}));
+    p.on(process::answer_overdue{}, env);
+    const std::size_t as_leader = env.out.size();
+    p.on(trust{port{0}}, env);                    // no news
+    CHECK(env.out.size() == as_leader);
+    p.on(suspect{port{0}, incarnation{1}}, env);
+    p.on(trust{port{0}, incarnation{2}}, env);
+    p.on(suspect{port{0}, incarnation{1}}, env);  // late, of the life before
+    p.on(process::election{}, port{1}, env);
+    CHECK(asks(env, port{0}));
+    p.on(process::answer_overdue{}, env);
+    p.on(suspect{port{0}, incarnation{3}}, env);
+    p.on(trust{port{0}, incarnation{2}}, env);    // late, too
+    p.on(process::election{}, port{1}, env);
+    CHECK(p.is_leader());
 }
 
 TEST_CASE("nightly: bully: every schedule, one returns, and a message twice or a detector, n = 3"

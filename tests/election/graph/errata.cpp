@@ -29,6 +29,7 @@ enum class reading : std::uint8_t {
     forgets_edges,                  // (3c) resets what was sent over the edges to nothing
     explores_on_paper,              // (3c) notes the new mark for edges that never see it
     keeps_old_parent_done,          // (3c) counts the old parent's edge as done
+    echoes_at_once,                 // (3c) a conquered initiator "sends an echo back", at once
     answers_repetitions             // an explorer from the parent is a question like all others
 };
 
@@ -103,6 +104,10 @@ private:
         for (int& m : sent) {
             if (as == reading::forgets_edges) m = 0;
             if (as == reading::explores_on_paper) m = x;
+        }
+        if (is_virtual && as == reading::echoes_at_once) {
+            echoed = true;
+            env.send(e, echo{x});
         }
         if (!is_virtual) {
             done[old] = as == reading::keeps_old_parent_done ? 1 : 0;
@@ -199,6 +204,18 @@ TEST_CASE("errata: adoption that counts the old parent as done elects two, on a 
                                always(at_most_one_leader)));
     CHECK(explored(path{3}, reading::exact, always(no_parent_is_done{})).verified());
     CHECK(explored(complete{3}, reading::exact, always(no_parent_is_done{})).verified());
+}
+
+TEST_CASE("errata: adoption (3c) with the echo sent at once: two win, a path of three, 8 steps") {
+    const verdict v = explored(path{3}, reading::echoes_at_once, always(at_most_one_leader));
+    check_two_winners(v);
+    REQUIRE(v.counterexample.size() == 8);
+    const auto step = [&](std::size_t i) { return v.counterexample.steps[i - 1].words; };
+    // Of 2 1 3: 1 echoes to 2 and is conquered again, before 2's explorer has seen 3.
+    CHECK(step(1).find("node 1 receives explorer{2} from node 0") == 0);
+    CHECK(step(2).find("node 1 receives explorer{3} from node 2") == 0);
+    CHECK(step(5).find("node 0 receives echo{2} from node 1") == 0);   // 2 has won
+    CHECK(step(8).find("node 2 receives echo{3} from node 1") == 0);   // and 3
 }
 
 TEST_CASE("errata: adoption to the letter takes a repeated explorer for an answer, and two win") {

@@ -109,6 +109,10 @@ public:
     constexpr const Id& id() const { return self_; }
     constexpr std::uint32_t level() const { return level_; }
     constexpr bool is_leader() const { return role_ == role::leader; }
+    constexpr bool is_follower() const {
+        return role_ == role::killed || role_ == role::captured || role_ == role::follower;
+    }
+    constexpr bool is_eligible() const { return role_ == role::candidate; }
     constexpr std::optional<Id> leader() const {
         if (is_leader()) return self_;
         return role_ == role::follower ? std::optional<Id>{best_.candidate} : std::nullopt;

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <caucus/core/error.hpp>
+#include <caucus/core/heard_lives.hpp>
 #include <caucus/core/identity.hpp>
 #include <caucus/core/outcome.hpp>
+#include <caucus/core/port_set.hpp>
 #include <caucus/core/process.hpp>
 #include <caucus/core/storage.hpp>
 #include <caucus/core/time.hpp>
@@ -57,6 +59,11 @@ private:
     constexpr ticks round_trip() const { return after(times(2, delay_max), processing_max); }
 };
 
+/// Whom a node asks when it holds an election.
+struct asking {};
+struct ask_all { using decides = asking; };          // all better ones, dead or alive
+struct skip_suspected { using decides = asking; };   // not those that it takes for dead
+
 /// Whoever misses the coordinator asks all better ones; if none answers, it takes over. In a
 /// partition each side elects its own leader: fence what it leads, or supervise with a majority.
 ///
@@ -66,20 +73,25 @@ private:
 ///           returns takes over: for one delay there are two (non_preemptive: never)
 /// Liveness  if a node starts or suspects its leader, every live node learns the best live id
 ///           (non_preemptive: or that of a leader that lives)
-/// Cost      coordinator dead, found by the i-th of n: (n-i)²+n-2; n-1 at best, n²-n-1 at worst
+/// Cost      coordinator dead, found by the i-th of n: (n-i)²+n-2; n-1 at best, n²-n-1 at worst;
+///           after T and two delays, or one if it is the best left (skip_suspected: n-2 messages
+///           and one delay at best)
 /// Faults    any number of crashes and recoveries; late messages or a partition: several leaders
+///           (skip_suspected: a wrong suspicion, too; taken back, the better one contests it)
 /// Source    Garcia-Molina, IEEE ToC C-31(1), 1982, in the textbooks' form
 ///
 /// `Storage` of the peers' ids: a std::array of them stays in place, other ranges go to the heap.
 /// prefer    prefer(a, b): a beats b. Default greatest.
 /// taking_over preemptive or non_preemptive. Default preemptive: the best leads, as in the paper.
+/// asking    ask_all or skip_suspected. Default ask_all: no suspicion makes a second leader.
 template <class Id, class Storage = heap_storage, class... Policies>
 class bully {
     static_assert(detail::ids_can_elect<Id>());
-    static_assert(roles<preference, taking_over>::cover<Policies...>,
+    static_assert(roles<preference, taking_over, asking>::cover<Policies...>,
                   "a_policy_is_not_known_here_or_was_given_twice");
     using prefer = policy<preference, greatest, Policies...>;
     static constexpr bool preempts = chooses<preemptive, preemptive, Policies...>;
+    static constexpr bool skips = chooses<skip_suspected, ask_all, Policies...>;
 
 public:
     /// Which question, asked in which life: an answer repeats it, so late ones are recognised.
@@ -108,6 +120,8 @@ public:
     static constexpr bool outlives_peers = true;
     // A lost message can make several leaders; under `supervised` each has an epoch of its own.
     static constexpr bool loss_costs_elections = true;
+    static constexpr cost messages(size s);
+    static constexpr cost time(size s);
 
     /// peers[p] is the id behind port p. Policies that are named as types need not be given again.
     template <class Range, class... Given>
@@ -133,8 +147,17 @@ public:
         if (phase_ == phase::idle) hold_election(env);
     }
     constexpr void on(suspect s, environment_for<bully> auto& env) {
-        if (is_stranger(s.whom) || phase_ != phase::idle || !known_) return;
+        if (is_stranger(s.whom) || given_up_.is_late(s)) return;
+        given_up_.insert(s.whom);
+        if (phase_ != phase::idle || !known_) return;
         if (peers_[s.whom] == leader_) hold_election(env);
+    }
+    constexpr void on(trust t, environment_for<bully> auto& env) requires skips {
+        if (is_stranger(t.whom) || given_up_.is_late(t)) return;
+        if (!given_up_.erase(t.whom) || !is_better(t.whom)) return;
+        // Without these two it might never hear of the leader that was made in its stead.
+        if (is_leader()) env.send(t.whom, coordinator{});   // it contests that
+        if (phase_ == phase::awaiting_answer) ask_better_ones(options_.settling_wait(), env);
     }
     constexpr void on(const recovered<>& r, environment_for<bully> auto& env) {
         current_.life = r.incarnation;
@@ -147,7 +170,7 @@ public:
         if (is_stranger(from) || is_better(from)) return;   // better ones never ask
         env.send(from, answer{m.of});
         if (phase_ != phase::idle) return;    // without this every question starts another election
-        if (is_leader() && !(preempts && any_better())) return env.send(from, coordinator{});
+        if (is_leader() && !(preempts && anyone_to_ask())) return env.send(from, coordinator{});
         // It follows a worse one: a wrong suspicion must not depose that, if it lives.
         if (!preempts && prefer_(self_, leader_)) inquire(env);
         else hold_election(env);
@@ -192,31 +215,56 @@ public:
     }
 
     static constexpr auto fields(auto& self) {
-        return std::tie(self.self_, self.leader_, self.known_, self.phase_, self.current_);
+        const auto state =
+            std::tie(self.self_, self.leader_, self.known_, self.phase_, self.current_);
+        if constexpr (skips) return std::tuple_cat(state, std::tie(self.given_up_));
+        else return state;
     }
 
 private:
     enum class phase : std::uint8_t { idle, awaiting_answer, awaiting_coordinator, inquiring };
+
+    /// Of whom the detector's last word was that they are dead.
+    class suspicions {
+    public:
+        constexpr bool is_late(const auto& word) { return lives_.is_late(word); }
+        constexpr bool contains(port p) const { return whom_.contains(p); }
+        constexpr void insert(port p) { whom_.insert(p); }
+        constexpr bool erase(port p) { return whom_.erase(p); }
+        static constexpr auto fields(auto& self) { return std::tie(self.whom_, self.lives_); }
+
+    private:
+        port_set<Storage> whom_;
+        heard_lives<Storage> lives_;
+    };
+    /// Who asks all need not remember.
+    struct no_suspicions {
+        static constexpr bool is_late(const suspect&) { return false; }
+        static constexpr bool contains(port) { return false; }
+        static constexpr void insert(port) {}
+        static constexpr void erase(port) {}
+    };
 
     constexpr bool decided() const { return known_ && phase_ == phase::idle; }
     constexpr bool is_stranger(port p) const { return p >= peers_.size(); }
     /// An answer to an earlier question or an earlier life: whoever gave it may have died since.
     constexpr bool is_stale(const attempt& a) const { return !(a == current_); }
     constexpr bool is_better(port p) const { return prefer_(peers_[p], self_); }
-    constexpr bool any_better() const {
+    constexpr bool is_asked(port p) const { return is_better(p) && !given_up_.contains(p); }
+    constexpr bool anyone_to_ask() const {
         for (const port p : ports(peers_.size()))
-            if (is_better(p)) return true;
+            if (is_asked(p)) return true;
         return false;
     }
 
     constexpr void hold_election(auto& env) {
-        if (!any_better()) return take_over(env);
+        if (!anyone_to_ask()) return take_over(env);
         ask_better_ones(options_.answer_wait(), env);
     }
     constexpr void ask_better_ones(ticks wait, auto& env) {
         become_asking(phase::awaiting_answer, wait, env);
         for (const port p : ports(peers_.size()))
-            if (is_better(p)) env.send(p, election{current_});
+            if (is_asked(p)) env.send(p, election{current_});
     }
     constexpr void inquire(auto& env) {
         become_asking(phase::inquiring, options_.settling_wait(), env);
@@ -240,6 +288,7 @@ private:
             if (!is_better(p)) env.send(p, coordinator{});
     }
     constexpr void follow(port leader, auto& env) {
+        given_up_.erase(leader);   // it lives; unasked, it would be deposed at the next question
         if (decided() && leader_ == peers_[leader]) return;   // repeated: it is no news
         become_idle(peers_[leader], env);
     }
@@ -259,6 +308,7 @@ private:
     attempt current_;
     bool known_ = false;   // is there a leader to speak of?
     phase phase_ = phase::idle;
+    [[no_unique_address]] std::conditional_t<skips, suspicions, no_suspicions> given_up_;
     [[no_unique_address]] prefer prefer_;
 };
 
@@ -267,5 +317,34 @@ bully(Id, const Range&, bully_options = {}, Policies...)
     -> bully<Id, storage_for<Range>, Policies...>;
 template <class Id, class Range, detail::other_than<bully_options> First, class... Rest>
 bully(Id, const Range&, First, Rest...) -> bully<Id, storage_for<Range>, First, Rest...>;
+
+/// Nobody crashes or is suspected, and no message is late. At least: the k best start, and each of
+/// them holds one election. At most: the k worst start, and each question finds its node idle
+/// again. Then a node holds an election for every way up to it, from one that started over better
+/// and better ones: 2^(i-1) ways to the i-th of n if all start.
+template <class Id, class Storage, class... Policies>
+constexpr cost bully<Id, Storage, Policies...>::messages(size s) {
+    const std::uint64_t n = s.nodes;
+    const std::uint64_t k = s.initiators;
+    if (k == 0 || n < 2) return {0, 0, 0.0};
+    const std::uint64_t least = n + k * k - 2;
+    if (n > 60) return {least, never};   // more than can be counted
+    // Questions, answers, and what the best says to each, if so many of the worst start.
+    const auto elections = [n](std::uint64_t worst) {
+        const std::uint64_t without = worst < n ? n - worst : 1;
+        return 5 * ((std::uint64_t{1} << (n - 1)) - (std::uint64_t{1} << (without - 1))) -
+               2 * (n - without);
+    };
+    // Instead of the k-th worst the best may start, after it was elected, and tell all again.
+    const std::uint64_t again = elections(k - 1) + n - 1;
+    return {least, n - 2 + (again > elections(k) ? again : elections(k))};
+}
+
+/// Unit delays, all initiators start together, and else as above.
+template <class Id, class Storage, class... Policies>
+constexpr cost bully<Id, Storage, Policies...>::time(size s) {
+    if (s.initiators == 0 || s.nodes < 2) return {0, 0, 0.0};
+    return {s.initiators == 1 ? std::uint64_t{1} : 2, s.nodes};
+}
 
 }  // namespace caucus

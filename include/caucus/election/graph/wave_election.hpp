@@ -47,6 +47,11 @@ public:
     constexpr std::optional<Id> leader() const {
         return decided() ? std::optional<Id>{mark_} : std::nullopt;
     }
+    /// It belongs to the wave of another: its own, if it had one, has lost.
+    constexpr bool is_follower() const {
+        return role_ == role::engaged || role_ == role::follower;
+    }
+    constexpr bool is_eligible() const { return role_ == role::candidate; }
     constexpr std::optional<port> parent() const {
         const bool has_parent = role_ == role::engaged || role_ == role::follower;
         return has_parent ? std::optional<port>{parent_} : std::nullopt;

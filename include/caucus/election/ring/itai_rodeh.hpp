@@ -93,6 +93,10 @@ public:
     }
 
     constexpr bool is_leader() const { return role_ == role::leader; }
+    constexpr bool is_follower() const {
+        return role_ == role::passive || role_ == role::follower;
+    }
+    constexpr bool is_eligible() const { return role_ == role::candidate; }
     /// The lot that won: the only name the leader has.
     constexpr std::optional<lot> leader() const {
         const bool known = role_ == role::leader || role_ == role::follower;

@@ -21,8 +21,8 @@ struct printed { using decides = comparing; };       // the better of two ids; o
 /// Model     one-way ring of unknown size, unique ids; reliable links, fifo, duplicates too;
 ///           no crashes
 /// Safety    at most one leader, with the best id of those that started (join: of all)
-/// Liveness  if any node starts, every node learns the leader (silent: one node learns it, which
-///           need not be the leader, for ids move from node to node)
+/// Liveness  if any node starts, every node learns the leader (silent: one node learns it, and
+///           leads by that id, which need not be its own: ids move from node to node)
 /// Cost      elections 2n·⌊lg k⌋+n at worst for k initiators (join: all n), 3n at best, n if one;
 ///           announcements n
 /// Faults    a crashed node breaks the ring; a lost or overtaken id ends or spoils it
@@ -81,6 +81,19 @@ public:
         else role_ = role::relay;
     }
     using base::on;
+
+    /// Silent: who finds out is elected, whosever id it has. Else the owner of the best id leads.
+    constexpr bool is_leader() const {
+        return announces ? base::is_leader() : this->decided();
+    }
+    /// Silent: whoever relays, but as printed a relay's id may still win. Else who has given up its
+    /// own id for a better one.
+    constexpr bool is_follower() const {
+        if (this->decided()) return !is_leader();
+        return announces || prints ? !(best_ == self_) : role_ == role::relay;
+    }
+    /// The lectures' word for who is active: the id that it has by now may win.
+    constexpr bool is_eligible() const { return role_ == role::active && !this->decided(); }
 
     static constexpr auto fields(auto& self) {
         return std::tuple_cat(base::fields(self), 

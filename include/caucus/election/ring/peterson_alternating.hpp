@@ -15,8 +15,8 @@ namespace caucus {
 /// Model     one-way ring of unknown size, unique ids; reliable links, fifo, duplicates too;
 ///           no crashes
 /// Safety    at most one leader, with the best id of those that started (join: of all)
-/// Liveness  if any node starts, every node learns the leader (silent: one node learns it, which
-///           need not be the leader, for ids move from node to node)
+/// Liveness  if any node starts, every node learns the leader (silent: one node learns it, and
+///           leads by that id, which need not be its own: ids move from node to node)
 /// Cost      elections n·p for p phases, p at most the greatest with F(p+1) <= k for k initiators
 ///           (join: all n; F Fibonacci's numbers: about 1.44 n·lg k), 2n at best, n for one;
 ///           announcements n
@@ -66,6 +66,18 @@ public:
         else role_ = role::relay;
     }
     using base::on;
+
+    /// Silent: who finds out is elected, whosever id it has. Else the owner of the best id leads.
+    constexpr bool is_leader() const {
+        return announces ? base::is_leader() : this->decided();
+    }
+    /// Silent: whoever relays. Else who has given up its own id for a better one.
+    constexpr bool is_follower() const {
+        if (this->decided()) return !is_leader();
+        return announces ? !(best_ == self_) : role_ == role::relay;
+    }
+    /// The lectures' word for who is active: the id that it has by now may win.
+    constexpr bool is_eligible() const { return is_active() && !this->decided(); }
 
     static constexpr auto fields(auto& self) {
         return std::tuple_cat(base::fields(self), std::tie(self.role_, self.awaited_));

@@ -87,6 +87,13 @@ public:
         return std::tuple_cat(base::fields(self), std::tie(self.racing_election::role_));
     }
 
+    /// It will not lead: it has let others race without it, or remembers a better id.
+    constexpr bool is_follower() const { return !this->is_leader() && has_lost(); }
+    /// It races, and knows of none better.
+    constexpr bool is_eligible() const {
+        return role_ == role::candidate && !decided() && !has_lost();
+    }
+
 protected:
     using base::beats, base::decided, base::self_;
     static constexpr bool relays = std::is_same_v<wake, relay_only>;
@@ -108,6 +115,8 @@ protected:
     constexpr bool is_own(const Id& candidate) const {
         return role_ == role::candidate && candidate == self_;
     }
+    /// Also of whom it knows to lead: that is the best id then.
+    constexpr bool has_lost() const { return role_ == role::relay || !(this->best_ == self_); }
 
     role role_ = role::asleep;
 };

@@ -89,6 +89,9 @@ public:
     }
     using base::on;
 
+    /// It has passed on another's token, or will: its own, if it had one, was slower.
+    constexpr bool is_follower() const { return !(best_ == self_); }
+
     static constexpr auto fields(auto& self) {
         return std::tuple_cat(base::fields(self), std::tie(self.awake_));
     }
