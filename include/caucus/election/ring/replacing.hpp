@@ -11,7 +11,7 @@ namespace caucus {
 
 /// Whether a node remembers the best id that it has sent.
 struct remembering {};
-struct max_id { using decides = remembering; };      // and stops worse ones till all is over
+struct max_id { using decides = remembering; };      // and heeds no worse one till all is over
 struct forgetful {
     using decides = remembering;
 };  // and stops nothing: each initiator pays for all
@@ -23,7 +23,8 @@ struct forgetful {
 /// Liveness  if any node starts, every node learns the leader, and may start the next election
 /// Cost      one initiator 2n to 3n-1, 2n+(n-1)/2 on average; more: as chang_roberts; forgetful:
 ///           k initiators k times that
-/// Faults    a crashed node breaks the ring; on a mended one a dead best id ends all elections
+/// Faults    a crashed node breaks the ring; on a mended one a dead best id ends all elections;
+///           max_id: a node that comes back, and starts, is followed by all if it is the best
 /// Source    Coulouris et al., Distributed Systems, 15.3, after Chang & Roberts, CACM 22(5), 1979
 ///
 /// prefer    prefer(a, b): a beats b. Default greatest.
@@ -58,11 +59,11 @@ public:
     }
 
     constexpr void on(election m, port, environment_for<replacing> auto& env) {
+        if (stops(m.candidate)) return;   // its own, too: a better one is under way
         if (m.candidate == self_) {
             end_election(self_, env);
             return env.send(next, elected{self_});
         }
-        if (stops(m.candidate)) return;
         const Id better = beats(m.candidate, self_) ? m.candidate : self_;
         if constexpr (remembers) become_participant(better);
         env.send(next, election{better});
@@ -70,6 +71,7 @@ public:
 
     constexpr void on(elected m, port, environment_for<replacing> auto& env) {
         if (m.leader == self_) return;     // the lap is complete
+        if (stops(m.leader)) return;
         end_election(m.leader, env);
         env.send(next, m);
     }
@@ -82,9 +84,10 @@ public:
     }
 
 private:
-    /// Without this rule every message turns into the best id, and is followed by its own lap.
-    constexpr bool stops(const Id& candidate) const {
-        return remembers && participant_ && beats(max_, candidate);
+    /// Is a better id under way? Without this rule every message turns into the best id, and is
+    /// followed by its own lap; and who joins a ring while others elect may win and follow a loser.
+    constexpr bool stops(const Id& id) const {
+        return remembers && participant_ && beats(max_, id);
     }
     constexpr void become_participant(const Id& sent) {
         participant_ = true;
