@@ -28,7 +28,7 @@ struct overdue {                                  // that, or no announcement fo
 /// Chang-Roberts in epochs: who finds the candidate dead begins anew, and old ids count no more.
 ///
 /// Model     one-way ring of unknown size, mended over its dead, unique ids; reliable links, any
-///           order, duplicates too
+///           order, duplicates too (overdue: any links that are good in the end)
 /// Safety    at most one leader, with the best id of all live nodes
 /// Liveness  if any node starts, every live node learns the leader, though the best may have died
 ///           (detector: if every such death is noticed, and suspicions end; overdue: if laps take
@@ -65,7 +65,8 @@ public:
     using timer = std::conditional_t<waits, announcement_overdue, nothing>;
     using outcome = caucus::elected<Id>;
 
-    static constexpr model assumes = {shape::one_way_ring, guarantee::reliable};
+    static constexpr model assumes = {shape::one_way_ring,
+                                      waits ? guarantee::none : guarantee::reliable};
     static constexpr cost messages(size s);
     static constexpr cost time(size s);
 

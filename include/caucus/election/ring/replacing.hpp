@@ -59,8 +59,8 @@ public:
     }
 
     constexpr void on(election m, port, environment_for<replacing> auto& env) {
-        if (stops(m.candidate)) return;   // its own, too: a better one is under way
-        if (m.candidate == self_) {
+        if (stops(m.candidate)) return;   // its own, too, after a better one
+        if (is_home(m.candidate)) {
             end_election(self_, env);
             return env.send(next, elected{self_});
         }
@@ -71,7 +71,7 @@ public:
 
     constexpr void on(elected m, port, environment_for<replacing> auto& env) {
         if (m.leader == self_) return;     // the lap is complete
-        if (stops(m.leader)) return;
+        if (is_belated(m.leader)) return;
         end_election(m.leader, env);
         env.send(next, m);
     }
@@ -84,10 +84,19 @@ public:
     }
 
 private:
-    /// Is a better id under way? Without this rule every message turns into the best id, and is
-    /// followed by its own lap; and who joins a ring while others elect may win and follow a loser.
-    constexpr bool stops(const Id& id) const {
-        return remembers && participant_ && beats(max_, id);
+    /// Without this rule every message turns into the best id, and is followed by its own lap.
+    constexpr bool stops(const Id& candidate) const {
+        return remembers && participant_ && beats(max_, candidate);
+    }
+    /// Has this id of its own been all the way round? One that took a short cut, while a better
+    /// node was passed over, may come when that has won; then it goes on as if it had just started.
+    constexpr bool is_home(const Id& candidate) const {
+        return candidate == self_ && (!remembers || participant_ || this->is_leader());
+    }
+    /// Of an election that a better one has outrun: taken for news, it would part the followers.
+    constexpr bool is_belated(const Id& leader) const {
+        if (!remembers) return false;
+        return participant_ ? beats(max_, leader) : decided() && beats(best_, leader);
     }
     constexpr void become_participant(const Id& sent) {
         participant_ = true;
