@@ -338,6 +338,7 @@ TEST_CASE("renewed: second_pass is deaf to detectors, detector listens to both")
     by_pass one{5};
     support::notes<by_pass> env;
     one.on(suspect{next}, env);
+    one.on(trust{next}, env);
     CHECK(env.out.empty());
     for (const std::uint32_t hops : {1u, 4u}) one.on(by_pass::election{{}, 9, hops}, prev, env);
     CHECK(env.out.size() == 2);
@@ -352,6 +353,9 @@ TEST_CASE("renewed: second_pass is deaf to detectors, detector listens to both")
     other.on(suspect{next}, notes);
     CHECK(notes.out.size() == 3);
     CHECK(other.now().number == 2);
+    other.on(trust{next}, notes);     // who is there again has missed that
+    CHECK(notes.out.size() == 4);
+    CHECK(other.now().number == 3);
 }
 
 TEST_CASE("renewed: detector: a word before the start is a start: who started may be dead") {
@@ -384,6 +388,14 @@ TEST_CASE("renewed: what an older epoch says is ignored, what a newer one says i
     p.on(process::election{epoch{4}, 6}, prev, env);
     CHECK_FALSE(p.leader().has_value());
     CHECK(env.out.size() == 3);
+    // An announcement twice is a copy; from farther away it has been past its owner, who is dead.
+    process told{5};
+    for (int twice = 0; twice < 2; ++twice) told.on(process::elected{epoch{3}, 8, 4}, prev, env);
+    CHECK(told.now() == epoch{3});
+    CHECK(env.out.size() == 4);
+    told.on(process::elected{epoch{3}, 8, 9}, prev, env);
+    CHECK(told.now() == epoch{4});
+    CHECK_FALSE(told.leader().has_value());
     // Its own id, from a life that it does not remember: nobody else would stop it.
     process reborn{6};
     support::notes<process> notes;

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <string>
 #include <type_traits>
+#include <variant>
 #include <vector>
 
 using namespace caucus;
@@ -365,5 +366,14 @@ TEST_CASE("replacing: 5 and 1 elect 5, 9 comes back and starts: in the end all f
 }
 
 TEST_CASE("replacing: repeated messages cost, but never make a second report") {
-    check_repeated_by_hand<replacing<int>>(3, 2);
+    using process = replacing<int>;
+    check_repeated_by_hand<process>(3, 2);
+    // A copy of the winner's id makes it say again that it has won: another election would end in
+    // as many copies again, and so on without end.
+    process winner{5};
+    notes<process> env;
+    winner.start(env);
+    for (int twice = 0; twice < 2; ++twice) winner.on(process::election{5}, prev, env);
+    CHECK(std::holds_alternative<process::elected>(env.out.back().message));
+    CHECK_FALSE(winner.is_participant());
 }
