@@ -28,6 +28,9 @@ using namespace caucus;
 namespace {
 
 constexpr support::regime the_best{.known_to_lead = support::rule::greatest_leads};
+/// On a broken ring it never gives up.
+constexpr support::regime few_and_the_best{.runs = 300,
+                                           .known_to_lead = support::rule::greatest_leads};
 constexpr support::regime the_least{.known_to_lead = support::rule::least_leads};
 
 constexpr auto one_way = [](std::size_t n, std::uint64_t) { return ring{n}; };
@@ -43,6 +46,10 @@ TEST_CASE("fault matrix: elections on one-way rings") {
     support::check_row("chang_roberts", the_best, one_way, by_id<chang_roberts>);
     support::check_row("replacing", the_best, one_way, by_id<replacing>);
     support::check_row("renewed", the_best, one_way, by_id<renewed>);
+    support::check_row("renewed, overdue", few_and_the_best, one_way,
+                       [](std::size_t, int id, const auto&) {
+                           return renewed{id, overdue{100}};
+                       });
     support::check_row("peterson", the_best, one_way, by_id<peterson>);
     support::check_row("peterson_alternating", the_best, one_way, by_id<peterson_alternating>);
     support::check_row("time_slice", the_least, one_way, [](std::size_t n, int id, const auto&) {

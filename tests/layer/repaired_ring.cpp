@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <caucus/layer/repaired_ring.hpp>
 
+#include <archetypes.hpp>
 #include <caucus/election/ring/chang_roberts.hpp>
 #include <caucus/election/ring/franklin.hpp>
 #include <caucus/election/ring/peterson_alternating.hpp>
@@ -9,6 +10,7 @@
 #include <caucus/run/rounds.hpp>
 #include <caucus/topology/complete.hpp>
 #include <caucus/topology/ring.hpp>
+#include <support/least.hpp>
 #include <support/unstarted.hpp>
 
 #include <doctest/doctest.h>
@@ -16,6 +18,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <set>
+#include <tuple>
 #include <vector>
 
 using namespace caucus;
@@ -31,6 +34,25 @@ static_assert(over_ring::assumes.topology == shape::complete);
 static_assert(over_ring::assumes.links == chang_roberts<int>::assumes.links);
 static_assert(std::is_same_v<over_ring::outcome, elected<int>>);
 static_assert(!tosses_coins<over_ring> && !perpetual<over_ring>);
+
+/// Notes what it hears of its neighbours on the ring.
+template <shape Ring>
+struct ring_bystander : support::bystander {
+    static constexpr model assumes = {Ring};
+    static constexpr auto fields(auto& self) { return std::tie(self.words); }
+};
+
+/// What node 0 of a ring hears when its detector speaks of those ports, up to n-2.
+template <shape Ring>
+auto heard(std::size_t nodes, const std::vector<support::bystander::word>& words) {
+    events net{complete{nodes}, [](node) { return repaired_ring{ring_bystander<Ring>{}}; }};
+    for (const auto& [whom, suspected] : words) {
+        if (suspected) net.suspect(0, whom, incarnation{});
+        else net.trust(0, whom, incarnation{});
+    }
+    for (const auto& life : net[0].process().lives) CHECK_FALSE(life.has_value());
+    return net[0].process().words;
+}
 
 /// A ring of three, at compile time.
 static_assert([] {
@@ -125,7 +147,8 @@ TEST_CASE("repaired_ring: what nobody takes home goes round three times, repeate
 TEST_CASE("repaired_ring: every schedule of three, anyone starts, one dead from the beginning") {
     const auto suspecting = [](node v) {
         auto process = repaired_ring{chang_roberts{ids[v]}};
-        int env = 0;   // nothing is asked of it
+        archetype::environment<over_ring> env;
+        env.ports = 2;
         if (v != 2) process.on(suspect{v == 0 ? port{1} : port{0}}, env);
         return process;
     };
@@ -150,6 +173,29 @@ TEST_CASE("repaired_ring: what was on its way to a node that crashes is lost, an
     static_cast<void>(net.run());
     CHECK_FALSE(net[0].leader());
     CHECK_FALSE(net[2].leader());
+}
+
+TEST_CASE("repaired_ring: each hears of its neighbours on the ring, and of nobody else") {
+    using words = std::vector<support::bystander::word>;
+    constexpr auto one = shape::one_way_ring;
+    constexpr auto two = shape::two_way_ring;
+    constexpr auto goes = [](std::size_t p) { return support::bystander::word{port{p}, true}; };
+    constexpr auto back = [](std::size_t p) { return support::bystander::word{port{p}, false}; };
+    CHECK(heard<one>(5, {goes(0), back(0)}) == words{goes(next), back(next)});
+    CHECK(heard<two>(5, {goes(3), back(3)}) == words{goes(prev), back(prev)});
+    CHECK(heard<one>(5, {goes(3), goes(2), back(2), back(3)}) == words{});
+    CHECK(heard<two>(5, {goes(1), goes(2), back(2), back(1)}) == words{});
+    CHECK(heard<one>(5, {goes(0), goes(0), back(0), back(0)}) == words{goes(next), back(next)});
+    // The one behind the gap is the neighbour; who returns beyond a neighbour is none.
+    CHECK(heard<one>(5, {goes(0), goes(1)}) == words{goes(next), goes(next)});
+    CHECK(heard<one>(5, {goes(1), goes(0), back(1), back(0)}) ==
+          words{goes(next), back(next), back(next)});
+    CHECK(heard<one>(5, {goes(0), goes(1), back(0), back(1)}) ==
+          words{goes(next), goes(next), back(next)});
+    // Of two nodes, the other stands on both sides.
+    CHECK(heard<two>(2, {goes(0), back(0)}) ==
+          words{goes(next), goes(prev), back(next), back(prev)});
+    CHECK(heard<one>(2, {goes(0), back(0)}) == words{goes(next), back(next)});
 }
 
 TEST_CASE("repaired_ring: a detector's word before the start: nothing happens") {

@@ -45,6 +45,12 @@ TEST_CASE("supervised: over every election on one-way rings") {
     check_on_rings<chang_roberts>("chang_roberts");
     check_on_rings<replacing>("replacing");
     check_on_rings<renewed>("renewed");
+    support::check_stack("renewed, overdue", "supervised<reliable<repaired_ring<renewed>>>",
+                         support::supervision, support::complete_networks,
+                         [](std::size_t, int id, const auto&) {
+                             return supervised{reliable{repaired_ring{renewed{id, overdue{300}}}},
+                                               support::watchful(1)};
+                         });
     check_on_rings<peterson>("peterson");
     check_on_rings<peterson_alternating>("peterson_alternating");
 }

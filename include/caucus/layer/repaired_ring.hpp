@@ -7,6 +7,7 @@
 #include <caucus/layer/relay_counter.hpp>
 
 #include <cstddef>
+#include <optional>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -25,9 +26,13 @@ concept needs_a_process_for_rings = assumptions_of<P>().topology == shape::one_w
 /// Liveness  what P has, once suspicions are right and nobody crashes; what was on its way to a
 ///           node that crashed is lost: supervise it, or start again
 /// Cost      none of its own; what has gone round three times unchanged goes no further
-/// Faults    crashes between elections; within one: wrap in supervised, which holds it again
+/// Faults    crashes between elections; within one: wrap in supervised, which holds it again, or
+///           let P be renewed with detector, which begins again by itself
 ///
-/// Listens to suspect and trust, from a detector, a heartbeat layer, or supervised around it.
+/// Listens to suspect and trust, from a detector, a heartbeat layer, or supervised around it. P
+/// hears of its neighbours on the ring, by the ports of the ring: suspect{next} when the ring has
+/// just been closed over its next, trust{next} when one that was passed over stands there again.
+/// Each gap, and each return, is thus told to one node of a one-way ring, and to two of another.
 template <class P>
 class repaired_ring : public layer_over<repaired_ring<P>, P> {
     static_assert(needs_a_process_for_rings<P>, "needs_a_process_for_rings");
@@ -46,8 +51,6 @@ public:
     class inside;
 
     static constexpr bool heeds_suspicions = true;
-    /// Those of a complete network: P has the two ports of a ring.
-    static constexpr withheld withholds = withheld::suspicions;
     static constexpr model assumes = [] {
         model given = assumptions_of<P>();
         given.topology = shape::complete;
@@ -79,13 +82,32 @@ private:
 
     static constexpr bool is_inlet(port p) { return p == prev || (!one_way && p == next); }
 
-    constexpr void heed(suspect s, auto&) {
-        if (!lives_.is_late(s)) suspected_.insert(s.whom);
+    /// Without the life that the detector speaks of: many have stood at one port of the ring.
+    constexpr void heed(suspect s, auto& env) {
+        if (lives_.is_late(s)) return;
+        const std::size_t all_ports = env.degree();
+        const bool was_next = neighbour(next, all_ports) == s.whom;
+        const bool was_prev = neighbour(prev, all_ports) == s.whom;
+        suspected_.insert(s.whom);
+        if (was_next) base::pass(suspect{next}, env);
+        if (was_prev && !one_way) base::pass(suspect{prev}, env);
     }
-    constexpr void heed(trust t, auto&) {
-        if (!lives_.is_late(t)) suspected_.erase(t.whom);
+    constexpr void heed(trust t, auto& env) {
+        if (lives_.is_late(t) || !suspected_.erase(t.whom)) return;
+        const std::size_t all_ports = env.degree();
+        if (neighbour(next, all_ports) == t.whom) base::pass(trust{next}, env);
+        if (neighbour(prev, all_ports) == t.whom && !one_way) base::pass(trust{prev}, env);
     }
     constexpr void heed(const recovered<typename base::kept>& r, auto& env) { base::pass(r, env); }
+
+    /// Who stands on that side: the first that is not suspected; nobody, if this is a ring of one.
+    constexpr std::optional<port> neighbour(port side, std::size_t all_ports) const {
+        for (const port q : ports(all_ports)) {
+            const port there = side == next ? q : port{all_ports - 1 - q.index()};
+            if (!suspected_.contains(there)) return there;
+        }
+        return std::nullopt;
+    }
 
     template <class Env>
     constexpr void run_inside(Env& env, auto act) {
@@ -119,11 +141,8 @@ public:
         const passed next_hop{opposite(p), m, relays_.relays_of(m)};
         // Nodes that suspect its sender do not send to it: nobody would ever take this home.
         if (next_hop.relays >= laps_most * (all_ports + 1)) return;
-        for (const port q : ports(all_ports)) {
-            const port there = p == next ? q : port{all_ports - 1 - q.index()};
-            if (!layer_.suspected_.contains(there)) return this->outer_.send(there, next_hop);
-        }
-        to_itself.push_back(next_hop);   // a ring of one is a loop
+        if (const auto there = layer_.neighbour(p, all_ports)) this->outer_.send(*there, next_hop);
+        else to_itself.push_back(next_hop);   // a ring of one is a loop
     }
 
     std::vector<passed> to_itself{};

@@ -2,14 +2,17 @@
 #include <caucus/election/ring/replacing.hpp>
 
 #include <caucus/election/ring/chang_roberts.hpp>
+#include <caucus/layer/repaired_ring.hpp>
 
 #include <doctest/doctest.h>
 #include <support/election_suite.hpp>
+#include <support/returning.hpp>
 #include <support/trace.hpp>
 
 #include <algorithm>
 #include <string>
 #include <type_traits>
+#include <variant>
 #include <vector>
 
 using namespace caucus;
@@ -253,11 +256,11 @@ TEST_CASE("replacing: equal ids are refused; let through, one takes the other's 
     rounds sim{ring{5}, passing<>{ids}, {.outside_model = true}};
     sim.start(0);
     sim.run();
-    CHECK(sim[2].is_leader());
-    CHECK(sim[4].leader() == 7);
-    CHECK_FALSE(sim[0].leader().has_value());   // and this one the other's lap for its own
-    CHECK(sim[0].is_participant());
-    CHECK_FALSE(sim[1].leader().has_value());
+    CHECK(sim[0].is_leader());
+    CHECK(sim[1].leader() == 7);
+    CHECK_FALSE(sim[2].leader().has_value());   // and the other this one's lap for its own
+    CHECK(sim[2].is_participant());
+    CHECK_FALSE(sim[4].leader().has_value());
 }
 
 TEST_CASE("replacing: after a dead best id has passed, no later election gets anywhere") {
@@ -275,6 +278,102 @@ TEST_CASE("replacing: after a dead best id has passed, no later election gets an
     }
 }
 
+TEST_CASE("replacing: who has passed on a better id heeds no lesser ELECTION or ELECTED") {
+    using process = replacing<int>;
+    process p{5};
+    notes<process> env;
+    p.start(env);
+    p.on(process::election{9}, prev, env);
+    CHECK(env.out.size() == 2);
+    p.on(process::election{7}, prev, env);
+    p.on(process::election{5}, prev, env);     // its own: no victory any more
+    p.on(process::elected{7}, prev, env);
+    CHECK(env.out.size() == 2);
+    CHECK(env.told == 0);
+    p.on(process::elected{9}, prev, env);
+    CHECK(p.leader() == 9);
+    CHECK(env.out.size() == 3);
+    p.on(process::elected{7}, prev, env);      // 7 was outrun by 9
+    CHECK(p.leader() == 9);
+    CHECK(env.out.size() == 3);
+    p.on(process::election{5}, prev, env);     // so was it itself, and asks again
+    CHECK(p.leader() == 9);
+    CHECK(std::get<process::election>(env.out.back().message).candidate == 5);
+    CHECK(env.told == 1);
+    // 9 has died since: another election, another leader.
+    p.on(process::election{7}, prev, env);
+    p.on(process::elected{7}, prev, env);
+    CHECK(p.leader() == 7);
+    CHECK(env.told == 2);
+    // One that knows of no leader believes the first.
+    process woken{8};
+    woken.on(process::elected{7}, prev, env);
+    CHECK(woken.leader() == 7);
+}
+
+TEST_CASE("replacing: forgetful heeds all: what it passed on it does not know any more") {
+    using process = replacing<int, forgetful>;
+    process p{5, {}};
+    notes<process> env;
+    p.start(env);
+    p.on(process::election{9}, prev, env);
+    p.on(process::elected{9}, prev, env);
+    p.on(process::elected{7}, prev, env);
+    CHECK(p.leader() == 7);
+    p.on(process::election{5}, prev, env);
+    CHECK(p.is_leader());
+}
+
+// A node comes back, on a ring that has closed over it
+
+auto ring_of(const std::vector<int>& ids) {
+    return [ids](node v) { return repaired_ring{returning{replacing{ids[v]}}}; };
+}
+
+TEST_CASE("replacing: whoever dies, comes back and starts, any schedule: all in one camp, n = 3") {
+    using process = repaired_ring<returning<replacing<int>>>;
+    const auto the_returned_leads = [](const global_state<process>& g) {
+        for (std::size_t v = 0; v < 3; ++v)
+            if (!g.alive(v) || g[v].leader() != 9) return false;
+        return true;
+    };
+    check_verified(explore(complete{3}, ring_of({5, 1, 9}),
+                           {.initiators = any_subset,
+                            .properties = {finally(followers_agree), sometimes(the_returned_leads)},
+                            .faults = {.crashes = 1, .amnesias = 1},
+                            .perfect_detector = true,
+                            .orders = all_permutations}));
+}
+
+TEST_CASE("replacing: 5 and 1 elect 5, 9 comes back and starts: in the end all follow 9") {
+    for (std::uint64_t seed = 1; seed <= 500; ++seed) {
+        CAPTURE(seed);
+        random_source dice{seed};
+        const std::size_t n = 3 + dice.below(5);
+        std::vector<int> ids = shuffled(n, seed);
+        *std::max_element(ids.begin(), ids.end()) = 9;
+        const std::size_t best = way_to_the_best(ids, 0);
+        events net{complete{n}, ring_of(ids),
+                   {.seed = seed, .delay = uniform{1, 10}, .detector = perfect{2}}};
+        net.crash(best);
+        net.run_for(10);
+        for (const std::size_t v : some_of(n, dice)) net.start(v);
+        net.run_for(dice.below(40 * n));
+        net.restart(best);
+        CHECK(net.run().stopped == stop::quiescent);
+        check_followed(net, 9);
+    }
+}
+
 TEST_CASE("replacing: repeated messages cost, but never make a second report") {
-    check_repeated_by_hand<replacing<int>>(3, 2);
+    using process = replacing<int>;
+    check_repeated_by_hand<process>(3, 2);
+    // A copy of the winner's id makes it say again that it has won: another election would end in
+    // as many copies again, and so on without end.
+    process winner{5};
+    notes<process> env;
+    winner.start(env);
+    for (int twice = 0; twice < 2; ++twice) winner.on(process::election{5}, prev, env);
+    CHECK(std::holds_alternative<process::elected>(env.out.back().message));
+    CHECK_FALSE(winner.is_participant());
 }

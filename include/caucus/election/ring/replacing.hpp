@@ -11,7 +11,7 @@ namespace caucus {
 
 /// Whether a node remembers the best id that it has sent.
 struct remembering {};
-struct max_id { using decides = remembering; };      // and stops worse ones till all is over
+struct max_id { using decides = remembering; };      // and heeds no worse one till all is over
 struct forgetful {
     using decides = remembering;
 };  // and stops nothing: each initiator pays for all
@@ -23,7 +23,8 @@ struct forgetful {
 /// Liveness  if any node starts, every node learns the leader, and may start the next election
 /// Cost      one initiator 2n to 3n-1, 2n+(n-1)/2 on average; more: as chang_roberts; forgetful:
 ///           k initiators k times that
-/// Faults    a crashed node breaks the ring; on a mended one a dead best id ends all elections
+/// Faults    a crashed node breaks the ring; on a mended one a dead best id ends all elections;
+///           max_id: a node that comes back, and starts, is followed by all if it is the best
 /// Source    Coulouris et al., Distributed Systems, 15.3, after Chang & Roberts, CACM 22(5), 1979
 ///
 /// prefer    prefer(a, b): a beats b. Default greatest.
@@ -59,11 +60,11 @@ public:
     }
 
     constexpr void on(election m, port, environment_for<replacing> auto& env) {
-        if (m.candidate == self_) {
+        if (stops(m.candidate)) return;   // its own, too, after a better one
+        if (is_home(m.candidate)) {
             end_election(self_, env);
             return env.send(next, elected{self_});
         }
-        if (stops(m.candidate)) return;
         const Id better = beats(m.candidate, self_) ? m.candidate : self_;
         if constexpr (remembers) become_participant(better);
         env.send(next, election{better});
@@ -71,6 +72,7 @@ public:
 
     constexpr void on(elected m, port, environment_for<replacing> auto& env) {
         if (m.leader == self_) return;     // the lap is complete
+        if (is_belated(m.leader)) return;
         end_election(m.leader, env);
         env.send(next, m);
     }
@@ -86,6 +88,16 @@ private:
     /// Without this rule every message turns into the best id, and is followed by its own lap.
     constexpr bool stops(const Id& candidate) const {
         return remembers && participant_ && beats(max_, candidate);
+    }
+    /// Has this id of its own been all the way round? One that took a short cut, while a better
+    /// node was passed over, may come when that has won; then it goes on as if it had just started.
+    constexpr bool is_home(const Id& candidate) const {
+        return candidate == self_ && (!remembers || participant_ || this->is_leader());
+    }
+    /// Of an election that a better one has outrun: taken for news, it would part the followers.
+    constexpr bool is_belated(const Id& leader) const {
+        if (!remembers) return false;
+        return participant_ ? beats(max_, leader) : decided() && beats(best_, leader);
     }
     constexpr void become_participant(const Id& sent) {
         participant_ = true;
