@@ -30,6 +30,9 @@ TEST_CASE("heard_lives: words on a life before the latest are late, of either ki
     CHECK(heard.is_late(trusted(1, 1)));
     CHECK_FALSE(heard.is_late(suspected(0, 0)));  // of somebody else
     CHECK_FALSE(heard.is_late(suspected(5, 0)));
+    CHECK(heard.of(port{1}) == incarnation{2});
+    CHECK(heard.of(port{0}) == incarnation{});
+    CHECK(heard.of(port{5}) == incarnation{});
 }
 
 TEST_CASE("heard_lives: words that name no life are never late") {

@@ -10,7 +10,7 @@
 using by_coin = caucus::firewire<caucus::anonymous, caucus::inplace_storage<2>>;
 using by_id = caucus::firewire<std::uint16_t, caucus::inplace_storage<2>>;
 static_assert(sizeof(by_coin) <= 80);
-static_assert(sizeof(by_id) <= 32);
+static_assert(sizeof(by_id) <= 40);
 static_assert(sizeof(by_id::message) <= 4);
 
 int main() {

@@ -8,6 +8,7 @@
 #include <support/instances.hpp>
 
 #include <cstddef>
+#include <vector>
 
 // What the tests of firewire share.
 
@@ -19,8 +20,16 @@ inline constexpr caucus::contention_windows coin_alone{4, 4, 9, 9};
 inline auto with(caucus::firewire_options options) {
     return [=](caucus::node) { return caucus::firewire{options}; };
 }
+/// By ids; reacting at once, unless it is told otherwise.
 template <class... Policies>
-using by_id = electing<caucus::firewire, Policies...>;
+struct by_id {
+    std::vector<int> ids;
+    caucus::ticks reaction = 0;
+
+    constexpr caucus::firewire<int, Policies...> operator()(caucus::node v) const {
+        return caucus::firewire<int, Policies...>{ids[v], {.reaction = reaction}, Policies{}...};
+    }
+};
 
 std::size_t root_of(const auto& sim) {
     std::size_t root = sim.nodes();

@@ -26,6 +26,11 @@ public:
         return false;
     }
 
+    /// The first, of one that nothing was heard of.
+    constexpr incarnation of(port p) const {
+        return p < latest_.size() ? latest_[p] : incarnation{};
+    }
+
     static constexpr auto fields(auto& self) { return std::tie(self.latest_); }
 
 private:

@@ -51,6 +51,7 @@ struct leave {};                                    // release(env)
 struct cancel {};                                   // cancel(env): do not wait any longer
 struct join {};                                     // join(env): the group
 struct depart {};                                   // depart(env)
+struct reset {};                                    // reset(env): the bus, which elects anew
 template <class T>
 struct broadcast { T payload; };                    // broadcast(payload, env)
 /// Of many instances in one process, that one is asked.
@@ -76,6 +77,8 @@ template <>
 inline constexpr bool is_known_request<request::join> = true;
 template <>
 inline constexpr bool is_known_request<request::depart> = true;
+template <>
+inline constexpr bool is_known_request<request::reset> = true;
 template <class T>
 inline constexpr bool is_known_request<request::broadcast<T>> = true;
 template <class What>
@@ -136,6 +139,10 @@ struct answer_function {
     template <class P, class Env>
     constexpr auto operator()(P& p, request::depart, Env& env) const -> decltype(p.depart(env)) {
         return p.depart(env);
+    }
+    template <class P, class Env>
+    constexpr auto operator()(P& p, request::reset, Env& env) const -> decltype(p.reset(env)) {
+        return p.reset(env);
     }
     template <class P, class T, class Env>
     constexpr auto operator()(P& p, const request::broadcast<T>& r, Env& env) const

@@ -75,6 +75,9 @@ static_assert(std::is_same_v<decltype(firewire{7, least{}, silent{}}),
                              firewire<int, least, silent>>);
 static_assert(std::is_same_v<decltype(firewire{7, silent{}, least{}}),
                              firewire<int, silent, least>>);
+static_assert(std::is_same_v<decltype(firewire{7, {.reaction = 3}}), firewire<int>>);
+static_assert(std::is_same_v<decltype(firewire{7, firewire_options{}, silent{}}),
+                             firewire<int, silent>>);
 static_assert(std::is_same_v<decltype(firewire{silent{}}), firewire<anonymous, silent>>);
 static_assert(std::is_same_v<decltype(firewire{silent{}, inplace_storage<2>{}}),
                              firewire<anonymous, silent, inplace_storage<2>>>);
@@ -87,7 +90,7 @@ static_assert(std::is_same_v<decltype(firewire{{.reaction = 3}, silent{}, inplac
 // By coin no policy has a state: the order in the type and in the call need not be the same.
 static_assert(!firewire<anonymous, silent, heap_storage>{heap_storage{}, silent{}}.is_leader());
 static_assert(tosses_coins<firewire<>> && !tosses_coins<firewire<int>>);
-static_assert(std::is_same_v<firewire<int>::timer, nothing>);
+static_assert(std::is_same_v<firewire<int>::timer, std::variant<firewire<int>::reaction_due>>);
 static_assert(firewire<>::assumes.names == naming::anonymous);
 static_assert(firewire<>::assumes.time == timing::bounded_delay);
 static_assert(firewire<int>::assumes.names == naming::distinct);
@@ -95,7 +98,7 @@ static_assert(firewire<int>::assumes.time == timing::asynchronous);
 static_assert(firewire<>::assumes.links == guarantee::reliable);
 static_assert(firewire<int>::assumes.links == guarantee::reliable);
 static_assert(sizeof(firewire<std::uint16_t>::be_my_parent) == 2);   // by id without a mark
-static_assert(sizeof(firewire<std::uint16_t, inplace_storage<8>>) <= 32);
+static_assert(sizeof(firewire<std::uint16_t, inplace_storage<8>>) <= 40);
 static_assert(sizeof(firewire<anonymous, inplace_storage<8>>) <= 80);
 
 // Paper
@@ -108,7 +111,7 @@ TEST_CASE("firewire: two nodes, the coins fall alike once: two collisions, step 
     const std::size_t falls[2][4] = {{0, 7, 1, 0}, {0, 3, 0, 0}};
     std::size_t drawn[2] = {};
     const auto coins = [&](node v, std::size_t) { return falls[v][drawn[v]++]; };
-    events net{path{2}, with({}), {.delay = uniform{100, 100}, .coins = coins}, c};
+    events net{path{2}, with({.reaction = 0}), {.delay = uniform{100, 100}, .coins = coins}, c};
     net.start_all();
     const report r = net.run();
     CHECK(in_order(lines) ==
@@ -229,12 +232,13 @@ TEST_CASE("firewire: never two roots, whatever the delays and waits, links in an
 }
 
 TEST_CASE("firewire: by id: the better of the two that meet leads, links in any order, every tree, "
-          "n <= 6; starts at any time, n <= 5; messages twice, n <= 4") {
+          "n <= 6; starts at any time, n <= 5; messages twice, n <= 4; reacting at once or not") {
     for (std::size_t n = 1; n <= 6; ++n) {
         each_tree(n, [&](const tree& t) {
+            ticks reaction = 0;
             const auto explored = [&](initiators who, starting when, std::uint8_t duplicates) {
                 const all_ways_lead_to_the_root<tree> lead_up{&t};
-                return explore(t, by_id<>{shuffled(n, n)},
+                return explore(t, by_id<>{shuffled(n, n), reaction},
                                {.initiators = who,
                                 .properties = {always(at_most_one_leader), finally(lead_up),
                                                finally(all_agree)},
@@ -252,6 +256,12 @@ TEST_CASE("firewire: by id: the better of the two that meet leads, links in any 
                 CHECK(late.messages.most == v.messages.most);
             }
             if (n <= 4) CHECK(explored(leaves(t), starting::at_once, 1).verified());
+            reaction = 1;
+            const verdict listening = explored(leaves(t), starting::at_once, n <= 4 ? 1 : 0);
+            CHECK(listening.verified());
+            // Timers wait for messages: as in lock-step, but for the order of timers of one tick.
+            if (diameter(t) % 2 == 0) CHECK(listening.messages.least == 3 * (n - 1));
+            if (n <= 4) CHECK(explored(all, starting::any_time, 0).verified());
         });
     }
 }
@@ -261,14 +271,14 @@ TEST_CASE("firewire: one root on random trees, any delays within bounds, by coin
         CAPTURE(seed);
         const std::size_t n = 1 + random_source{seed}.below(40);
         const graph t = random_tree(n, seed);
-        const ticks reaction = seed % 3 == 0 ? seed % 50 : 0;
+        const ticks reaction = seed % 3 == 0 ? seed % 50 : seed % 2;
         events net{t, with({.reaction = reaction}),
                    {.seed = seed, .delay = uniform{1, 100}, .fifo = seed % 2 == 0}};
         net.start_all();
         CHECK(net.run().within_proven());
         check_identified(net);
         for (const delay_model& delay : every_delay()) {
-            events by_ids{t, by_id<least>{shuffled(n, seed)},
+            events by_ids{t, by_id<least>{shuffled(n, seed), reaction},
                           {.seed = seed, .delay = delay, .fifo = seed % 2 == 0}};
             for (const std::size_t v : leaves(t)) {
                 by_ids.start(v);
@@ -296,7 +306,7 @@ TEST_CASE("firewire: one root on random trees, three messages in ten come twice,
             check_identified(net);
         };
         check(with({.reaction = seed % 3 == 0 ? seed % 50 : 0}));
-        check(by_id<>{shuffled(n, seed)});
+        check(by_id<>{shuffled(n, seed), seed % 5});
     }
 }
 
@@ -317,8 +327,9 @@ TEST_CASE("firewire: silent: the root alone knows, the others have a parent each
 }
 
 TEST_CASE("firewire: alone, it is the root at once; a start that comes late or twice is none") {
-    rounds alone{star{1}, with({})};
+    rounds alone{star{1}, with({.reaction = 0})};
     alone.start(0);
+    CHECK(alone[0].is_leader());
     alone.start(0);
     CHECK(alone.run().messages == 0);
     CHECK(alone[0].is_leader());

@@ -5,9 +5,11 @@
 #include <caucus/run/rounds.hpp>
 #include <caucus/topology/generators.hpp>
 #include <caucus/topology/path.hpp>
+#include <caucus/topology/star.hpp>
 
 #include <doctest/doctest.h>
 #include <support/graphs.hpp>
+#include <support/identifying.hpp>
 #include <support/instances.hpp>
 #include <support/trees.hpp>
 
@@ -134,7 +136,7 @@ TEST_CASE("firewire: you_are_my_child n-1, be_my_parent n-1+2R, R > 0 if leaves 
         CAPTURE(seed);
         const std::size_t n = seed % 3 == 0 ? 63 : 2 + random_source{seed}.below(62);
         const auto result = run_all<in_events>(
-            random_tree(n, seed), {},
+            random_tree(n, seed), {.reaction = 0},
             events_options{.seed = seed, .delay = uniform{1, 100}, .fifo = seed % 2 == 0});
         CHECK(result.collisions > 0);
     }
@@ -146,7 +148,7 @@ TEST_CASE("firewire: in lock-step the centre is the root; two meet if and only i
     for (std::uint64_t seed = 1; seed <= 3000; ++seed) {
         CAPTURE(seed);
         const graph t = random_tree(2 + random_source{seed}.below(40), seed);
-        const auto result = run_all<in_rounds>(t, {.reaction = 1}, rounds_options{.seed = seed});
+        const auto result = run_all<in_rounds>(t, {}, rounds_options{.seed = seed});
         const std::size_t across = diameter(t);
         with_two_centres += across % 2;
         CHECK((result.collisions > 0) == (across % 2 == 1));
@@ -155,12 +157,34 @@ TEST_CASE("firewire: in lock-step the centre is the root; two meet if and only i
     CHECK(std::abs(static_cast<double>(with_two_centres) / 3000 - 0.5) < 0.05);
 }
 
+TEST_CASE("firewire: Finish, 'asked by all and has not asked: root', fires at the centre of a star "
+          "in lock-step, 50 of 50, by coin and by id; without a reaction it never does") {
+    const auto finishes = [](const auto& make, std::uint64_t seed) {
+        rounds sim{star{3 + seed % 8}, make, {.seed = seed}};
+        for (std::size_t v = 1; v < sim.nodes(); ++v) sim.start(v);
+        const report r = sim.run();
+        const bool met = r.by_kind("be_my_parent") != sim.nodes() - 1;
+        CHECK((met || sim[0].is_leader()));
+        return !met;
+    };
+    std::size_t by_coin = 0, by_ids = 0, hasty = 0;
+    for (std::uint64_t seed = 1; seed <= 50; ++seed) {
+        const std::vector<int> ids = shuffled(11, seed);
+        by_coin += finishes([](node) { return firewire{}; }, seed);
+        by_ids += finishes([&](node v) { return firewire{ids[v]}; }, seed);
+        hasty += finishes(with({.reaction = 0}), seed) + finishes(by_id<>{ids}, seed);
+    }
+    CHECK(by_coin == 50);
+    CHECK(by_ids == 50);
+    CHECK(hasty == 0);
+}
+
 TEST_CASE("firewire: by id: one question more if two meet") {
     for (std::uint64_t seed = 1; seed <= 300; ++seed) {
         const std::size_t n = 2 + random_source{seed}.below(40);
         const graph t = random_tree(n, seed);
         const std::vector<int> ids = shuffled(n, seed);
-        events net{t, electing<firewire>{ids}, {.seed = seed, .delay = exponential{20}}};
+        events net{t, by_id<>{ids}, {.seed = seed, .delay = exponential{20}}};
         std::size_t in_time = 0;
         for (const std::size_t v : leaves(t)) {
             net.start(v);
@@ -258,26 +282,31 @@ TEST_CASE("firewire: a coin that falls with probability p: 1/(2p(1-p)) collision
     }
 }
 
-TEST_CASE("firewire: by id as many rounds as the diameter, two more at most, every tree, n <= 7") {
-    const auto check = [](const auto& t, const std::vector<int>& ids, auto announcing) {
+TEST_CASE("firewire: by id as many rounds as the diameter, two more at most, every tree, n <= 7; "
+          "and a reaction for each hop to the middle") {
+    ticks reaction = 0;
+    const auto check = [&](const auto& t, const std::vector<int>& ids, auto announcing) {
         using P = firewire<int, decltype(announcing)>;
-        rounds sim{t, electing<firewire, decltype(announcing)>{ids}};
+        rounds sim{t, by_id<decltype(announcing)>{ids, reaction}};
         for (const std::size_t v : leaves(t)) sim.start(v);
         const report r = sim.run();
         size s = r.size;
         s.diameter = 0;
-        CHECK(P::time(s).contains(r.rounds));
+        CHECK(P::time(s, reaction).contains(r.rounds));
         s.diameter = diameter(t);
-        CHECK(P::time(s).contains(r.rounds));
+        CHECK(P::time(s, reaction).contains(r.rounds));
+        if (reaction != 0) CHECK(P::time(s, reaction).least == r.rounds);   // whoever is better
         return r.rounds;
     };
     for (std::size_t n = 1; n <= 7; ++n)
         each_tree(n, [&](const tree& t) {
             for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+                reaction = seed % 4;
                 check(t, shuffled(n, seed), announce{});
                 check(t, shuffled(n, seed), silent{});
             }
         });
+    reaction = 0;
     for (std::uint64_t seed = 1; seed <= 100; ++seed)
         check(random_tree(40, seed), shuffled(40, seed), announce{});
 
@@ -288,5 +317,8 @@ TEST_CASE("firewire: by id as many rounds as the diameter, two more at most, eve
     CHECK(check(path{6}, {1, 2, 3, 9, 4, 5}, announce{}) == 6);
     CHECK(check(path{2}, {1, 2}, silent{}) == 2);
     CHECK(check(path{1}, {1}, announce{}) == 0);
+    reaction = 1;
+    CHECK(check(path{5}, {1, 9, 2, 3, 4}, announce{}) == 7);   // the middle, whoever is the best
+    CHECK(firewire<int>::time({.nodes = 5, .initiators = 2, .diameter = 4}).most == 7);
     CHECK(firewire<int>::time({.nodes = 5}).most == 0);   // nobody started
 }

@@ -106,7 +106,7 @@ TEST_CASE("firewire: what comes again in an attempt changes nothing; the next on
         void report(const process::outcome&) {}
     };
     const auto twice_asked = [](hand& env) {
-        process p{};
+        process p{{.reaction = 0}};
         p.start(env);
         CHECK_FALSE(env.odd);
         for (int copies = 0; copies < 2; ++copies)
@@ -163,15 +163,18 @@ TEST_CASE("firewire: what comes twice, early or from nowhere changes nothing") {
     struct hand {
         std::vector<process::message> out{};
         std::size_t told = 0;
+        std::size_t armed = 0;
         std::size_t degree() const { return 3; }
         void send(port, const process::message& m) { out.push_back(m); }
         void broadcast(const process::message& m) {
             for (const port p : ports(3)) send(p, m);
         }
+        void arm(const process::timer&, ticks) { ++armed; }
+        void disarm(const process::timer&) {}
         void report(const process::outcome&) { ++told; }
     };
     hand env;
-    process inner{5};
+    process inner{5, {.reaction = 0}};
     inner.start(env);
     inner.on(process::you_are_my_child{}, port{0}, env);   // nobody was asked
     inner.on(process::elected{9}, port{0}, env);
@@ -196,6 +199,7 @@ TEST_CASE("firewire: what comes twice, early or from nowhere changes nothing") {
     }
     CHECK(env.out.size() == 5);
     CHECK(env.told == 1);
+    CHECK(env.armed == 0);
     CHECK(inner.leader() == 9);
 }
 

@@ -30,7 +30,9 @@ inline constexpr contention_windows ieee1394a_2000 = {760, 850, 1590, 1670};
 struct firewire_options {
     contention_windows windows = ieee1394_1995;
     ticks delay_max = 100;   // no message takes longer
-    ticks reaction = 0;      // how long a node that was asked by all but one goes on listening
+    /// How long a node that was asked by all but one goes on listening, lest it ask the last that
+    /// is about to ask it. 0: not at all, and two always meet, unless a leaf is late.
+    ticks reaction = 1;
 
     /// Refuses windows in which a node could miss that it was asked first, as the signals of the
     /// standard need them; messages that wait to be taken would forgive a short first wait.
@@ -59,12 +61,14 @@ struct firewire_options {
 /// Liveness  if all leaves start, but for one, then with probability 1 one leads, and all know it
 /// Cost      you_are_my_child n-1, be_my_parent n-1+2R for R collisions, 2 on average if any, fewer
 ///           if delays are short; announcements n-1
-/// Faults    a crashed node or a lost message stops it; on a cycle it never begins; late messages
-///           cost collisions, in the worst case without end; late copies, two leaders
+/// Faults    a crashed node or a lost message stops it: wrap in bus, which resets it; on a cycle it
+///           never begins; late messages cost collisions, in the worst case without end; late
+///           copies, two leaders
 /// Source    IEEE 1394-1995, tree identification; the bounds: Simons & Stoelinga, STTT 3(4), 2001
 ///
-/// `Id`      anonymous, or what decides instead of coins: the better one is the root, no clock is
-///           needed, and time is bounded, which it is not by coin. Default anonymous: the standard.
+/// `Id`      anonymous, or what decides instead of coins: the better one is the root, no delay is
+///           too long, and time is bounded, which it is not by coin. Of the options it takes
+///           `reaction` alone. Default anonymous: the standard.
 /// prefer    prefer(a, b): a beats b, among ids. Default greatest.
 /// announcing announce or silent. Default announce: you_are_my_child comes before there is a root.
 /// storage   heap_storage or inplace_storage<ports>. Default heap_storage: any degree.
@@ -89,7 +93,8 @@ public:
     using message = std::variant<be_my_parent, you_are_my_child, elected>;
     struct reaction_due {};
     struct window_over {};
-    using timer = std::conditional_t<named, nothing, std::variant<reaction_due, window_over>>;
+    using timer = std::conditional_t<named, std::variant<reaction_due>,
+                                     std::variant<reaction_due, window_over>>;
     using outcome = outcome_within<caucus::elected<Id>, store>;
     static constexpr bool tosses_coins = !named;
     static constexpr bool all_must_start = true;
@@ -99,18 +104,23 @@ public:
               : model{shape::tree, guarantee::reliable, naming::anonymous, timing::bounded_delay};
     static constexpr winner elects = winner::some_node;
     static constexpr cost messages(size s);
-    static constexpr cost time(size s) requires tells_nodes_apart<Id>;
+    static constexpr cost time(size s, ticks reaction = firewire_options{}.reaction)
+        requires tells_nodes_apart<Id>;
 
     constexpr explicit firewire(firewire_options options = {}, Policies...)
         requires(!tells_nodes_apart<Id>)
-        : options_(options.checked()) {}
+        : reaction_(options.reaction), windows_(options.checked().windows) {}
     /// The same, with all options left out.
     template <detail::fits_one_of<Policies...> First, detail::fits_one_of<Policies...>... Rest>
         requires(!tells_nodes_apart<Id>)
     constexpr explicit firewire(First, Rest...) : firewire(firewire_options{}, Policies{}...) {}
     constexpr explicit firewire(Id self, Policies... policies)
         requires tells_nodes_apart<Id>
-        : self_(self), leader_(self), prefer_(pick<preference, greatest>(policies...)) {}
+        : firewire(self, firewire_options{}, policies...) {}
+    constexpr explicit firewire(Id self, firewire_options options, Policies... policies)
+        requires tells_nodes_apart<Id>
+        : self_(self), leader_(self), reaction_(options.reaction),
+          prefer_(pick<preference, greatest>(policies...)) {}
 
     constexpr void start(environment_for<firewire> auto& env) {
         if (role_ != role::gathering || overflows<store, outcome>(env)) return;
@@ -157,7 +167,7 @@ public:
 
     static constexpr auto fields(auto& self) {
         return std::tie(self.self_, self.leader_, self.children_, self.upward_, self.role_,
-                        self.odd_, self.options_);
+                        self.odd_, self.reaction_, self.windows_);
     }
 
 private:
@@ -174,13 +184,9 @@ private:
     }
     constexpr void look_at_ports(auto& env) {
         if (children_.size() + 1 < env.degree()) return;
-        if constexpr (!named) {
-            if (options_.reaction != 0) {
-                role_ = role::reacting;
-                return env.arm(reaction_due{}, options_.reaction);
-            }
-        }
-        react(env);
+        if (reaction_ == 0) return react(env);
+        role_ = role::reacting;
+        env.arm(reaction_due{}, reaction_);
     }
     constexpr void react(auto& env) {
         for (const port p : ports(env.degree())) {
@@ -210,7 +216,7 @@ private:
             // a copy, it would be missed later: they would ask each other for ever.
             if (rival != odd_) return become_root_of_the_other(env);
             role_ = role::waiting;
-            const contention_windows& w = options_.windows;
+            const contention_windows& w = windows_;
             const bool fast = env.choose(2) == 0;
             const ticks first = fast ? w.fast_min : w.slow_min;
             const ticks last = fast ? w.fast_max : w.slow_max;
@@ -234,10 +240,11 @@ private:
     [[no_unique_address]] Id self_;
     [[no_unique_address]] Id leader_;
     port_set<store> children_;
+    ticks reaction_;
     port upward_;   // the one that has not asked; or had not, when this node did
     role role_ = role::gathering;
     [[no_unique_address]] std::conditional_t<named, nothing, bool> odd_{};   // the attempt
-    [[no_unique_address]] std::conditional_t<named, nothing, firewire_options> options_;
+    [[no_unique_address]] std::conditional_t<named, nothing, contention_windows> windows_{};
     [[no_unique_address]] prefer prefer_;
 };
 
@@ -246,6 +253,8 @@ template <class... Policies>
 firewire(firewire_options, Policies...) -> firewire<anonymous, Policies...>;
 template <detail::is_policy First, class... Rest>
 firewire(First, Rest...) -> firewire<anonymous, First, Rest...>;
+template <class Id, class... Policies>
+firewire(Id, firewire_options, Policies...) -> firewire<Id, Policies...>;
 template <class Id, class... Policies>
 firewire(Id, Policies...) -> firewire<Id, Policies...>;
 
@@ -260,18 +269,27 @@ constexpr cost firewire<Id, Policies...>::messages(size s) {
     return {least, named ? least + 1 : ~std::uint64_t{0}};
 }
 
-/// Unit delays, all leaves start together. Questions come to the middle from both sides at once. If
-/// it is an edge, they cross there, and either end is as far from all others. If it is a node, it
-/// asks the last that asks it, and perhaps finds a better one: the root is a hop off, a hop later.
+/// Unit delays, all leaves start together. Questions come to the middle from both sides at once, a
+/// reaction and a delay for each hop. If it is an edge, they cross there, and either end is as far
+/// from all others. If it is a node, it goes on listening, hears the last, and is the root. Without
+/// a reaction it asks the last that asks it, and perhaps finds a better one, a hop off.
 template <class Id, class... Policies>
-constexpr cost firewire<Id, Policies...>::time(size s) requires tells_nodes_apart<Id> {
-    if (s.initiators == 0 || s.nodes == 1) return {0, 0, 0.0};
+constexpr cost firewire<Id, Policies...>::time(size s, ticks reaction)
+    requires tells_nodes_apart<Id> {
+    if (s.initiators == 0) return {0, 0, 0.0};
+    if (s.nodes == 1) return {reaction, reaction};
     const std::uint64_t diameter_least = s.diameter != 0 ? s.diameter : s.nodes == 2 ? 1 : 2;
     const std::uint64_t diameter_most = s.diameter != 0 ? s.diameter : s.nodes - 1;
-    const std::uint64_t soon = (diameter_least + 1) / 2;   // the root knows that it is one
-    const std::uint64_t late = diameter_most / 2 + 1;
-    if (!announces<Policies...>) return {soon + 1, late + 1};
-    return {2 * soon, 2 * late};
+    // How many hops the root is from the farthest leaf, and when it knows that it is the root.
+    const auto soon_hops = [](std::uint64_t d) { return (d + 1) / 2; };
+    const auto late_hops = [&](std::uint64_t d) { return reaction == 0 ? d / 2 + 1 : soon_hops(d); };
+    const auto known = [&](std::uint64_t d, std::uint64_t hops) {
+        return (1 + reaction) * hops + (d % 2 == 0 ? reaction : 0);
+    };
+    const std::uint64_t soon = soon_hops(diameter_least);
+    const std::uint64_t late = late_hops(diameter_most);
+    return {known(diameter_least, soon) + (announces<Policies...> ? soon : 1),
+            known(diameter_most, late) + (announces<Policies...> ? late : 1)};
 }
 
 }  // namespace caucus
