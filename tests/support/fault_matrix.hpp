@@ -104,8 +104,13 @@ misfortune draw(fault what, std::uint64_t seed, const Topology& t, const rehears
         plan.links(std::move(f));
         if (how.settling != 0) plan.heal(drawn.over = longest);
     };
-    if (how.detector) drawn.options.detector = perfect{5};   // speaks where somebody goes
-    const auto crash = [&] { plan.crash(drawn.victim, from); };
+    const auto tell = [&] {
+        if (how.detector) drawn.options.detector = perfect{5};
+    };
+    const auto crash = [&] {
+        plan.crash(drawn.victim, from);
+        tell();
+    };
     switch (what) {
         case fault::loss: everywhere({.loss = 0.1}); break;
         case fault::duplication: everywhere({.duplication = 0.3}); break;
@@ -130,6 +135,7 @@ misfortune draw(fault what, std::uint64_t seed, const Topology& t, const rehears
             plan.absent(drawn.victim, drawn.over);
             if (seed % 2 == 0)
                 plan.leave(drawn.victim, drawn.over += 1 + bits.below(longest));
+            tell();
             break;
         case fault::none: break;
     }
