@@ -78,29 +78,34 @@ const auto voting = [](int id, const auto& peers) {
 };
 const plan voters{"supervised<bully, majority>", {.amnesia = false}, true};
 
-void bullies(std::uint64_t runs) {
-    const plan p{"supervised<bully>"};
+void bullies(std::uint64_t runs, const swarm& how = {}) {
+    const plan p{"supervised<bully>", how};
     check(p.name, run_all(p, runs, bullying));
 }
-void rings(std::uint64_t runs) {
-    const plan p{"supervised<repaired_ring<chang_roberts>>"};
+void rings(std::uint64_t runs, const swarm& how = {}) {
+    const plan p{"supervised<repaired_ring<chang_roberts>>", how};
     check(p.name, run_all(p, runs, [](int id, const auto&) {
         return supervised{repaired_ring{chang_roberts{id}}, on_complete};
     }));
 }
-void majorities(std::uint64_t runs) { check(voters.name, run_all(voters, runs, voting)); }
+void majorities(std::uint64_t runs, const swarm& how = {}) {
+    plan p = voters;
+    p.how = how;
+    p.how.amnesia = false;
+    check(p.name, run_all(p, runs, voting));
+}
 
 /// Clocks drift, so that a delay of 20 may seem longer; and what was sent before healing is late.
 constexpr invitation_options unhurried{.delay_max = 21};
-void invitations(std::uint64_t runs) {
-    const plan p{"stamped<invitation>", {}, false, [](std::size_t nodes) {
+void invitations(std::uint64_t runs, const swarm& how = {}) {
+    const plan p{"stamped<invitation>", how, false, [](std::size_t nodes) {
         return unhurried.healed_within(nodes) + 2 * on_complete.beat + 10 * swarm{}.delay_max;
     }};
     check(p.name, run_all(p, runs, [](int id, const auto& peers) {
         return stamped{invitation{id, peers, unhurried}, on_complete};
     }));
 }
-void extinctions(std::uint64_t runs) {
+void extinctions(std::uint64_t runs, const swarm& how = {}) {
     support::swarm_result result;
     for (std::uint64_t seed = 1; seed <= runs; ++seed) {
         const std::size_t n = nodes_of(seed);
@@ -110,10 +115,16 @@ void extinctions(std::uint64_t runs) {
         supervised_options options = on_complete;
         options.reach = n;
         const auto make = [&](node v) { return supervised{extinction{ids[v]}, options}; };
-        support::swarm_run(result, "supervised<extinction>", {}, seed, t, make,
+        support::swarm_run(result, "supervised<extinction>", how, seed, t, make,
                            options.settled_after(), support::court{ids});
     }
     check("supervised<extinction>", result);
+}
+/// So many in all. Not all nodes are always part of the system.
+void comings_and_goings(std::uint64_t runs) {
+    const swarm how{.newcomers_max = 3, .leavers_max = 2};
+    for (const auto each : {bullies, rings, extinctions, invitations, majorities})
+        each(runs / 5, how);
 }
 
 }  // namespace
@@ -123,6 +134,10 @@ TEST_CASE("supervised<chang_roberts over repaired_ring>: a swarm") { rings(runs_
 TEST_CASE("supervised<extinction>: a swarm on random graphs") { extinctions(runs_a_day); }
 TEST_CASE("stamped<invitation>: a swarm") { invitations(runs_a_day); }
 TEST_CASE("supervised<bully, majority>: a swarm, one leader a number") { majorities(runs_a_day); }
+
+TEST_CASE("supervised, stamped: nodes that come late and leave, in a swarm of faults") {
+    comings_and_goings(runs_a_day);
+}
 
 TEST_CASE("supervised<bully, majority>: a voter that is ahead in numbers says so") {
     support::swarm_result r;   // the candidate counted up to it, one election_max each
@@ -153,4 +168,8 @@ TEST_CASE("nightly: supervised<bully, majority>, 100,000 swarm runs" * doctest::
 }
 TEST_CASE("nightly: stamped<invitation>, 100,000 swarm runs" * doctest::skip()) {
     invitations(runs_a_night);
+}
+TEST_CASE("nightly: supervised, stamped: nodes that come and go, 100,000 swarm runs" *
+          doctest::skip()) {
+    comings_and_goings(runs_a_night);
 }

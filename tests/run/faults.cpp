@@ -239,3 +239,161 @@ TEST_CASE("events: a detector tells of a crash after so many sends, which may ne
     for (const auto& o : net.outcomes()) suspicions += o.outcome.word == 1;
     CHECK(suspicions == 2);
 }
+
+TEST_CASE("absent: what would reach it is lost, it is not alive; it arrives in its first life") {
+    events net{ring{2}, make, {.delay = uniform{3, 3}, .faults = fault_plan{}.absent(1, 12)}};
+    CHECK_FALSE(net.alive(1));
+    CHECK(net.absent(1));
+    CHECK_FALSE(net.left(1));
+    CHECK_FALSE(net.absent(0));
+    net.start_all();
+    CHECK(net.call(1, request::start{}) == answer::not_running);
+    const report before = net.run_for(11);
+    CHECK(before.messages == 2);           // node 0 at 0 and 10
+    CHECK(before.lost == 1);               // the second is under way
+    CHECK(before.alive == 1);
+    CHECK(before.size.initiators == 1);
+    net.run_for(1);
+    CHECK(net.alive(1));
+    CHECK_FALSE(net.absent(1));
+    CHECK(net[1].beats == 1);              // started when it came, since it was asked to before
+    CHECK(net[1].life == 0);
+    CHECK(net.incarnation(1).number == 0);
+    const report r = net.run();
+    CHECK(r.lost == 1);
+    CHECK(r.alive == 2);
+    CHECK(r.size.initiators == 2);
+    CHECK(net[1].heard == 9);
+    CHECK(net[0].heard == 10);
+}
+
+TEST_CASE("absent: who was not asked to start arrives and does nothing, until a message comes") {
+    events net{ring{2}, make, {.delay = uniform{3, 3}, .faults = fault_plan{}.absent(1, 12)}};
+    net.start(0);
+    net.run();
+    CHECK(net[1].beats == 0);
+    CHECK(net[1].heard == 9);
+}
+
+TEST_CASE("absent: until the end, or until it arrives by hand, once") {
+    events net{ring{2}, make, {.delay = unit{}, .faults = fault_plan{}.absent(1)}};
+    net.start_all();
+    CHECK(net.run_for(35).lost == 4);
+    CHECK(net.absent(1));
+    net.heal();                            // being absent is nothing that heals
+    CHECK(net.absent(1));
+    net.crash(1);                          // nor does who is not there crash
+    net.pause(1);
+    CHECK(net.absent(1));
+    CHECK_FALSE(net.paused(1));
+    net.arrive(1);
+    CHECK(net[1].beats == 1);
+    CHECK(refusal([&] { net.arrive(1); }) == "events: node 1 is not absent, and cannot arrive");
+    CHECK(refusal([&] { net.arrive(2); }) == "simulation: there is no node 2 among 2");
+    CHECK(net.run().lost == 4);
+    // In its place in the plan it has arrived already, and that is all right.
+    events twice{ring{2}, make, {.delay = unit{}, .faults = fault_plan{}.absent(1, 20)}};
+    twice.arrive(1);
+    twice.start(1);
+    CHECK(twice.run().size.initiators == 1);
+    CHECK(twice[1].beats == 10);
+}
+
+TEST_CASE("absent: a pause that begins before it is there does not hold it up") {
+    for (const bool pause_first : {false, true}) {
+        fault_plan plan;
+        if (pause_first) plan.pause(1, 0, 50);
+        plan.absent(1, 12);
+        if (!pause_first) plan.pause(1, 0, 50);
+        events net{ring{2}, make, {.delay = unit{}, .faults = plan}};
+        net.start_all();
+        net.run_for(12);
+        CHECK(net[1].beats == 1);
+        CHECK_FALSE(net.paused(1));
+    }
+}
+
+TEST_CASE("leave: to the others a crash, for good") {
+    const auto run = [](fault_plan plan) {
+        events net{ring{3}, make, {.delay = uniform{3, 30}, .faults = plan, .detector = perfect{2}}};
+        net.start_all();
+        std::vector<int> seen;
+        const report r = net.run();
+        for (const auto& o : net.outcomes())
+            seen.insert(seen.end(), {static_cast<int>(o.at), static_cast<int>(o.node.index),
+                                     o.outcome.word, o.outcome.number});
+        seen.insert(seen.end(), {static_cast<int>(r.messages), static_cast<int>(r.lost),
+                                 static_cast<int>(r.alive)});
+        return seen;
+    };
+    CHECK(run(fault_plan{}.leave(1, 25)) == run(fault_plan{}.crash(1, 25)));
+    CHECK(run(fault_plan{}.leave(1, 25)) != run(fault_plan{}));
+
+    events net{ring{2}, make, {.faults = fault_plan{}.leave(1, 25).leave(0, never)}};
+    net.start_all();
+    net.run_for(25);
+    CHECK_FALSE(net.alive(1));
+    CHECK(net.left(1));
+    CHECK_FALSE(net.absent(1));
+    CHECK(refusal([&] { net.restart(1); }) == "events: node 1 has left and cannot restart");
+    CHECK(refusal([&] { net.arrive(1); }) == "events: node 1 is not absent, and cannot arrive");
+    net.leave(1);
+    CHECK(net.left(1));
+    net.crash(0);                          // who has crashed may still leave
+    CHECK_FALSE(net.left(0));
+    net.leave(0);
+    CHECK(net.left(0));
+    CHECK(net.run_for(0).alive == 0);
+    CHECK(refusal([&] { net.leave(2); }) == "simulation: there is no node 2 among 2");
+}
+
+TEST_CASE("leave: who would have restarted by chance stays away") {
+    events net{ring{2}, make,
+               {.delay = unit{},
+                .faults = fault_plan{}.crashes({.probability = 1, .downtime_max = 1}, 0, 2)}};
+    net.start(0);
+    net.run_for(1);                        // node 1 is struck, and would be back at 2
+    CHECK_FALSE(net.alive(1));
+    net.leave(1);
+    net.run_for(10);
+    CHECK(net.left(1));
+    CHECK(net.incarnation(1).number == 0);
+}
+
+TEST_CASE("absent and leave: what happens to a node that is not there is refused, by its number") {
+    const auto said = [](fault_plan plan) {
+        return refusal([&] { events{ring{3}, make, {.faults = plan}}; });
+    };
+    CHECK(said(fault_plan{}.absent(2, 100).crash(2, 99)) ==
+          "faults: node 2 is still absent at 99, and cannot crash");
+    CHECK(said(fault_plan{}.crash(2, 0).absent(2, 100)) ==
+          "faults: node 2 is still absent at 0, and cannot crash");
+    CHECK(said(fault_plan{}.restart(1, 9).absent(1, 10)) ==
+          "faults: node 1 is still absent at 9, and cannot restart");
+    CHECK(said(fault_plan{}.amnesia(1, 9).absent(1, 10)) ==
+          "faults: node 1 is still absent at 9, and cannot restart");
+    CHECK(said(fault_plan{}.absent(1, 10).leave(1, 9)) ==
+          "faults: node 1 is still absent at 9, and cannot leave");
+    CHECK(said(fault_plan{}.absent(1, 10).absent(1, 20)) ==
+          "faults: node 1 is still absent at 0, and cannot be absent twice");
+    CHECK(said(fault_plan{}.leave(0, 10).crash(0, 11)) ==
+          "faults: node 0 has left at 11, and cannot crash");
+    CHECK(said(fault_plan{}.crash(0, 5).restart(0, 20).leave(0, 10)) ==
+          "faults: node 0 has left at 20, and cannot restart");
+    CHECK(said(fault_plan{}.leave(0, 10).leave(0, 20)) ==
+          "faults: node 0 has left at 20, and cannot leave");
+    // Of one tick, in the order written.
+    CHECK(said(fault_plan{}.crash(2, 100).absent(2, 100)) ==
+          "faults: node 2 is still absent at 100, and cannot crash");
+    CHECK(said(fault_plan{}.absent(2, 100).crash(2, 100).restart(2, 100)) == "not refused");
+    CHECK(said(fault_plan{}.leave(2, 100).crash(2, 100)) ==
+          "faults: node 2 has left at 100, and cannot crash");
+    CHECK(said(fault_plan{}.absent(2, 50).crash(2, 60).restart(2, 70).leave(2, 70)) == "not refused");
+    // Of others, at any time; and what does nobody harm.
+    CHECK(said(fault_plan{}.absent(2, 100).crash(1, 10).cut(2, 0, 5).drift(2, 3).leave(0, 4)) == "not refused");
+    CHECK(said(fault_plan{}.absent(2, 0).crash(2, 0)) == "not refused");
+    events net{ring{3}, make, {.faults = fault_plan{}.absent(2)}};
+    CHECK(refusal([&] { net.restart(2); }) ==
+          "events: node 2 is not there yet and cannot restart");
+    CHECK(refusal([&] { net.leave(2); }) == "events: node 2 is not there yet and cannot leave");
+}

@@ -170,6 +170,56 @@ TEST_CASE("swarm: two storms, and a calm in which nothing goes wrong and nobody 
     CHECK(restless > 60);
 }
 
+TEST_CASE("swarm: nodes come late and leave, in both storms, and enough are there in every calm") {
+    const swarm restless{.heals_at = 1000, .survivors_min = 3, .crashes_max = 9,
+                         .newcomers_max = 3, .leavers_max = 3};
+    constexpr std::size_t plans = 500;
+    std::size_t with[2][2] = {};       // newcomers, leavers; in the first storm, in the second
+    std::size_t fewest = 5, crashed_too = 0;
+    for (std::uint64_t seed = 1; seed <= plans; ++seed) {
+        const complete t{5};
+        const events_options drawn = restless.draw(seed, t);
+        bool in[2][2] = {};
+        std::set<std::size_t> moving, struck;
+        for (const fault_plan::fault& f : drawn.faults.faults()) {
+            if (f.what == kind::crash) struck.insert(f.node);
+            if (f.what != kind::arrive && f.what != kind::leave) continue;
+            CHECK((f.at <= 375 || f.at > 625));
+            in[f.what == kind::leave][f.at > 375] = true;
+            moving.insert(f.node);
+        }
+        for (const std::size_t v : moving) crashed_too += struck.count(v);
+        for (std::size_t which : {0u, 1u})
+            for (std::size_t storm : {0u, 1u}) with[which][storm] += in[which][storm];
+        events net{t, [](node) { return chatty{}; }, drawn};   // which accepts the plan
+        net.start_all();
+        net.run_for(375);
+        const std::size_t there = net.run_for(0).alive;
+        CHECK(there >= 3);
+        CHECK(net.run_for(249).alive == there);
+        const std::size_t at_last = net.run_for(376).alive;
+        CHECK(at_last >= 3);
+        CHECK(net.run_for(500).alive == at_last);
+        fewest = fewest < there ? fewest : there;
+    }
+    CHECK(fewest == 3);
+    CHECK(crashed_too > plans / 20);   // in the storm in which they do not come or go
+    for (const auto& kinds : with)
+        for (const std::size_t n : kinds) {
+            CHECK(n > plans / 10);
+            CHECK(n < plans / 2);
+        }
+    const fault_plan settled = swarm{.heals_at = 1000}.draw(1, complete{5}).faults;
+    CHECK(count(settled, kind::absent) + count(settled, kind::leave) == 0);
+    // One storm: everybody has come when it is over.
+    const swarm brief{.heals_at = 100, .storms = 1, .newcomers_max = 4};
+    for (std::uint64_t seed = 1; seed <= 100; ++seed) {
+        const fault_plan plan = brief.draw(seed, complete{4}).faults;
+        CHECK(count(plan, kind::absent) == count(plan, kind::arrive));
+        for (const fault_plan::fault& f : plan.faults()) CHECK(f.at <= 100);
+    }
+}
+
 TEST_CASE("swarm: one storm is what it always was") {
     const swarm old{.heals_at = 500, .storms = 1};
     CHECK(old.calm_begins() == 500);

@@ -27,14 +27,16 @@
 namespace support {
 
 enum class fault : std::uint8_t {
-    loss, duplication, reordering, delay, crash, crash_of_winner, amnesia, partition, one_way, none
+    loss, duplication, reordering, delay, crash, crash_of_winner, amnesia, partition, one_way,
+    coming_and_going, none
 };
 inline constexpr std::array every_fault{
     fault::loss, fault::duplication, fault::reordering, fault::delay, fault::crash,
-    fault::crash_of_winner, fault::amnesia, fault::partition, fault::one_way};
+    fault::crash_of_winner, fault::amnesia, fault::partition, fault::one_way,
+    fault::coming_and_going};
 inline constexpr std::array fault_names{
     "loss", "duplication", "reordering", "unbounded delay", "crash-stop", "crash of the winner",
-    "amnesia", "partition", "one-way partition", "no fault"};
+    "amnesia", "partition", "one-way partition", "comes and goes", "no fault"};
 
 /// From good to bad: a cell is as bad as its worst run.
 enum class finding : std::uint8_t { tolerated, blocks, wrong, several };
@@ -102,9 +104,12 @@ misfortune draw(fault what, std::uint64_t seed, const Topology& t, const rehears
         plan.links(std::move(f));
         if (how.settling != 0) plan.heal(drawn.over = longest);
     };
+    const auto tell = [&] {
+        if (how.detector) drawn.options.detector = perfect{5};
+    };
     const auto crash = [&] {
         plan.crash(drawn.victim, from);
-        if (how.detector) drawn.options.detector = perfect{5};
+        tell();
     };
     switch (what) {
         case fault::loss: everywhere({.loss = 0.1}); break;
@@ -124,6 +129,13 @@ misfortune draw(fault what, std::uint64_t seed, const Topology& t, const rehears
                 for (const port p : ports(t.degree(node{v})))
                     if (const std::size_t u = t.across(node{v}, p).node; here[v] > here[u])
                         plan.cut(v, u, from, until);
+            break;
+        case fault::coming_and_going:
+            drawn.over = 1 + bits.below(longest);
+            plan.absent(drawn.victim, drawn.over);
+            if (seed % 2 == 0)
+                plan.leave(drawn.victim, drawn.over += 1 + bits.below(longest));
+            tell();
             break;
         case fault::none: break;
     }

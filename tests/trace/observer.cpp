@@ -42,6 +42,8 @@ struct obituaries : observer {
         note("+", at, v);
         log += "/" + std::to_string(life.number);
     }
+    void absent(ticks at, node v) { note("?", at, v); }
+    void arrived(ticks at, node v) { note("=", at, v); }
     void handled(ticks at, node v, const recovered<>&) { note("!", at, v); }
     void handled(ticks, node, const auto&) {}
     void note(const char* what, ticks at, node v) {
@@ -87,4 +89,15 @@ TEST_CASE("observer: hears of every crash and restart, by plan, by hand and by c
     struck.start(0);
     struck.run_for(2);
     CHECK(struck.watcher().log == " 1-1 2+1/1 2!1");
+}
+
+TEST_CASE("observer: hears who is absent before anybody starts, who arrives, and of who leaves") {
+    const auto make = [](node) { return subjects::gossip{}; };
+    events net{ring{3}, make,
+               {.faults = fault_plan{}.absent(1, 5).leave(1, 9).absent(2).crash(0, 3).leave(0, 4)},
+               obituaries{}};
+    CHECK(net.watcher().log == " 0?1 0?2");
+    net.run_for(20);
+    net.arrive(2);
+    CHECK(net.watcher().log == " 0?1 0?2 3-0 5=1 9-1 20=2");
 }

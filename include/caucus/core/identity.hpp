@@ -21,6 +21,35 @@ struct anonymous {
     friend constexpr bool operator==(anonymous, anonymous) = default;
 };
 
+/// An id that says what its node stands with: a criterion, such as the length of its log, which may
+/// be another in each election, and a name that stays. The better criterion wins; the name decides
+/// between equals.
+template <class Criterion, class Name>
+struct ranked {
+    Criterion criterion{};
+    Name name{};
+
+    friend constexpr bool operator==(const ranked&, const ranked&) = default;
+    friend constexpr bool operator<(const ranked& a, const ranked& b) {
+        if (a.criterion < b.criterion) return true;
+        return !(b.criterion < a.criterion) && a.name < b.name;
+    }
+};
+template <class Criterion, class Name>
+ranked(Criterion, Name) -> ranked<Criterion, Name>;
+
+template <class Id>
+inline constexpr bool is_ranked = false;
+template <class Criterion, class Name>
+inline constexpr bool is_ranked<ranked<Criterion, Name>> = true;
+
+/// What of an id never changes: all of it, or the name.
+template <class Id>
+constexpr const auto& name_in(const Id& id) {
+    if constexpr (is_ranked<Id>) return id.name;
+    else return id;
+}
+
 /// Can values of this type tell nodes apart? Specialise it for an id type that cannot.
 template <class Id>
 inline constexpr bool tells_nodes_apart = !std::is_empty_v<Id>;

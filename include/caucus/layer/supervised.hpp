@@ -39,6 +39,11 @@ namespace caucus {
 /// drawn into an election, and wins it again.
 /// An election in which somebody falls silent is held again without it: P sees the ports of those
 /// who are heard, unless it knows its peers by port or sits on a ring.
+/// Where ids are `ranked`, an application may bring another criterion to the next election:
+///     net.call(v, request::candidacy{chang_roberts{ranked{log.size(), name}}})
+/// Epochs carry the name alone: whatever the criteria, nobody else stamps them. The best of those
+/// who take part leads, if P lets the best win; votes do not look at criteria. A new life stands
+/// with what it was made with.
 /// `quorum`       anyone, the default, since it needs no memory; or majority.
 /// `taking_over`  non_preemptive, the default: a leader that works stays; or preemptive: whoever
 ///                beats the leader, by `Prefer`, calls an election, which P must let the best win.
@@ -53,6 +58,8 @@ class supervised : public layer_over<supervised<P, Policies...>, P, std::optiona
                   "needs_asynchronous_elections__wrap_it_in_synchronizer");
     static_assert(needs_an_election_that_ends__wrap_it_in_stamped<P>,
                   "needs_an_election_that_ends__wrap_it_in_stamped");
+    static_assert(criteria_change__needs_no_peers_and_is_not_preemptive<P, Policies...>,
+                  "criteria_change__needs_no_peers_and_is_not_preemptive");
     static_assert(roles<quorum, taking_over, preference, storage>::cover<Policies...>,
                   "a_policy_is_not_known_here_or_was_given_twice");
 
@@ -64,7 +71,7 @@ class supervised : public layer_over<supervised<P, Policies...>, P, std::optiona
     friend class ballot_environment;
 
 public:
-    using id_type = std::remove_cvref_t<decltype(std::declval<const P&>().id())>;
+    using id_type = std::remove_cvref_t<decltype(name_in(std::declval<const P&>().id()))>;
     using epoch_type = caucus::epoch<id_type>;
 
     /// A message of P, and how many have passed it on unchanged.
@@ -156,6 +163,17 @@ public:
         hold_election(env);
     }
 
+    /// Accepted, it stands with that from the next election on, whoever calls it: not in the one
+    /// that is under way, nor does it call one.
+    constexpr answer on(const caucus::request::candidacy<P>& new_one, auto& env)
+        requires detail::stands_by_criterion<P> {
+        if (is_out(env)) return answer::no_room;
+        // Under another's name it would stamp the other's epochs.
+        if (!(name_in(new_one.election.id()) == id())) return answer::not_a_member;
+        fresh_ = new_one.election;
+        return answer::accepted;
+    }
+
     constexpr void on(ask a, port from, auto& env) {
         if (is_out(env) || !record_.hears(a.number)) return;
         if (!votes_.may_give(a.number, from))
@@ -169,6 +187,11 @@ public:
         if (is_majority(votes_.got(), env)) become_leader(env);
     }
 
+    /// Its name, where ids are ranked: that is who leads, and it stays.
+    constexpr decltype(auto) id() const {
+        if constexpr (detail::stands_by_criterion<P>) return id_type{process_->id().name};
+        else return base::id();
+    }
     constexpr std::optional<id_type> leader() const {
         return phase_ == phase::settled ? std::optional<id_type>{last()->leader} : std::nullopt;
     }
@@ -190,9 +213,12 @@ public:
     }
 
     static constexpr auto fields(auto& self) {
-        return std::tie(self.process_, self.phase_, self.number_, self.record_, self.pulse_,
-                        self.suspected_, self.lives_, self.members_, self.timers_, self.failures_,
-                        self.votes_);
+        const auto all = std::tie(self.process_, self.phase_, self.number_, self.record_,
+                                  self.pulse_, self.suspected_, self.lives_, self.members_,
+                                  self.timers_, self.failures_, self.votes_);
+        if constexpr (detail::stands_by_criterion<P>)
+            return std::tuple_cat(all, std::tie(self.fresh_));   // else it never changes
+        else return all;
     }
 
 private:
@@ -411,7 +437,7 @@ private:
     }
 
     using base::process_;
-    P fresh_;                        // as each election begins
+    P fresh_;                        // as the next election begins
     supervised_options options_;
     [[no_unique_address]] policy<preference, greatest, Policies...> prefer_;
     phase phase_ = phase::asleep;

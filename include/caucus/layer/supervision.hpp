@@ -2,13 +2,18 @@
 #pragma once
 
 #include <caucus/core/error.hpp>
+#include <caucus/core/identity.hpp>
 #include <caucus/core/policy.hpp>
 #include <caucus/core/process.hpp>
+#include <caucus/core/request.hpp>
 #include <caucus/core/time.hpp>
 
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <tuple>
+#include <type_traits>
+#include <utility>
 
 namespace caucus {
 
@@ -61,7 +66,31 @@ struct quorum {};
 struct anyone { using decides = quorum; };     // whoever is within reach: one leader on each side
 struct majority { using decides = quorum; };   // more than half of all, each with one vote a number
 
+namespace request {
+
+/// With what a node stands from the next election on: P, made with another criterion.
+template <class P>
+struct candidacy {
+    P election;
+    static constexpr auto fields(auto& self) { return std::tie(self.election); }
+};
+template <class P>
+candidacy(P) -> candidacy<P>;
+
+}  // namespace request
+
 namespace detail {
+
+template <class P>
+inline constexpr bool is_known_request<request::candidacy<P>> = true;
+
+/// May what P's id is compared by change between two elections?
+template <class P>
+inline constexpr bool stands_by_criterion = false;
+template <class P>
+    requires requires(const P& p) { p.id(); }
+inline constexpr bool stands_by_criterion<P> =
+    is_ranked<std::remove_cvref_t<decltype(std::declval<const P&>().id())>>;
 
 /// How P is supervised, by the network that it is for, what it knows, and the policies.
 template <class P, class... Policies>
@@ -112,6 +141,13 @@ template <class P, class... Policies>
 concept majority_needs_a_complete_network =
     !chooses<majority, anyone, Policies...> ||
     assumptions_of<P>().topology == shape::complete;
+/// Those of others change without a word. And whoever ranks above the leader by name alone would
+/// call elections for ever.
+template <class P, class... Policies>
+concept criteria_change__needs_no_peers_and_is_not_preemptive =
+    !detail::stands_by_criterion<P> ||
+    (!detail::supervision_of<P, Policies...>::knows_peers &&
+     !detail::supervision_of<P, Policies...>::preempts);
 template <class P>
 concept needs_an_election_that_ends__wrap_it_in_stamped = !elects_again<P>;
 template <class P>

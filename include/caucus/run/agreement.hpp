@@ -112,7 +112,7 @@ private:
 };
 
 /// When all has come to rest, all live nodes have reported the same values, in whatever order, and
-/// each as often. A new life begins with an empty list, and needs all of it.
+/// each as often. A new life, and who arrives late, begins with an empty list, and needs all of it.
 ///
 /// `Value`, `Choose`  as for same_prefix.
 template <class Value, class Choose = whole<Value>>
@@ -131,6 +131,8 @@ public:
     }
     constexpr void crashed(ticks, node v) { this->list_of(v).alive = false; }
     constexpr void restarted(ticks, node v, incarnation) { this->list_of(v) = {}; }
+    constexpr void absent(ticks, node v) { this->list_of(v).alive = false; }
+    constexpr void arrived(ticks, node v) { this->list_of(v) = {}; }
 
     constexpr bool holds() const { return violations().empty(); }
     constexpr std::vector<violation> violations() const {

@@ -25,7 +25,7 @@ namespace caucus {
 /// The asynchronous model in virtual time: a message takes as long as the delay model says.
 /// A node handles its messages by (arrival port, sending order), then its due timers by value.
 /// Faults come before anything else at their tick. A crash: timers die, messages to the dead are
-/// lost, what they sent is still under way.
+/// lost, what they sent is still under way. Nodes may also arrive late, and leave for good.
 template <class Topology, class P, class Observer = observer>
 class events
     : public simulation::network<events<Topology, P, Observer>, Topology, simulation::made_by_t<P>,
@@ -35,6 +35,7 @@ class events
     using typename base::process_type;
     using midway = simulation::midway<process_type>;
     using kind = fault_plan::kind;
+    using stage = simulation::life_records::stage;
 
 public:
     using message = typename base::message;
@@ -60,6 +61,11 @@ public:
         this->check_node(v);
         return lives_.alive(v);
     }
+
+    /// Why it is not alive: it has not arrived yet; it has left, and will not return. Else it has
+    /// crashed.
+    bool absent(std::size_t v) const { return is_at(v, stage::absent); }
+    bool left(std::size_t v) const { return is_at(v, stage::left); }
 
     /// The process of node v, to look at. The dead stay what they were when they died, also those
     /// that died in mid-handler.
@@ -115,8 +121,9 @@ public:
     /// A new life for a crashed node: made anew, it is told its incarnation and what it kept.
     void restart(std::size_t v) {
         if (alive(v)) refuse("events: node ", v, " is alive; crash it before it restarts");
+        if (!is_at(v, stage::crashed)) refuse("events: node ", v, why_silent(v), "cannot restart");
         auto& l = lives_[v];
-        l.alive = true;
+        l.now = stage::alive;
         midway_.rise(v);
         ++l.incarnation.number;
         // Not assigned: a process whose preference captures something can only be copied.
@@ -129,6 +136,22 @@ public:
         this->handle(node{v}, recovered<typename base::kept>{l.incarnation, lives_.kept(v)});
         if (this->effects() != before) this->began_again_ = true;
         this->sort_outcomes();
+    }
+
+    /// Node v, absent so far, is there from now on, in its first life; if it was asked to start, it
+    /// does.
+    void arrive(std::size_t v) {
+        if (!absent(v)) refuse("events: node ", v, " is not absent, and cannot arrive");
+        lives_[v].now = stage::alive;
+        this->note_arrival(node{v});
+        if (detection_) detection_->arrived(arcs(), v, this->now_, lives_);
+        start_if_asked(v);
+    }
+    /// Node v goes and will not return. Also one that has crashed: then it stays away.
+    void leave(std::size_t v) {
+        if (absent(v)) refuse("events: node ", v, why_silent(v), "cannot leave");
+        crash_now(v);
+        lives_[v].now = stage::left;
     }
 
     /// Which life of node v this is.
@@ -144,8 +167,7 @@ public:
         faults_.end_all(kind::pause, v);
         if (!paused(v)) return;
         lives_.resume(v, this->now_, this->timers_);
-        if (std::exchange(lives_[v].start_waits, false))
-            if constexpr (takes<process_type, request::start, environment>) start(v);
+        start_if_asked(v);
         release_held();
         if (detection_) detection_->say_again(this->now_);
     }
@@ -230,15 +252,15 @@ public:
             this->note_refusal(node{v}, request, answer::not_running);
             return answer::not_running;
         } else {
-            if (!alive(v)) refuse("events: node ", v, " has crashed and hears nothing");
+            if (!alive(v)) refuse("events: node ", v, why_silent(v), "hears nothing");
             if (paused(v)) refuse("events: node ", v, " is paused and hears nothing");
             return base::call(v, request);
         }
     }
 
-    /// The dead do not hear it, and who is paused hears it later.
+    /// The dead do not hear it, and who is absent or paused hears it later.
     void start(std::size_t v) {
-        if (paused(v)) lives_[v].start_waits = true;
+        if (absent(v) || paused(v)) lives_[v].start_waits = true;
         else if (alive(v)) static_cast<void>(call(v, request::start{}));
     }
     void start_all() {
@@ -293,6 +315,7 @@ private:
         if (in_flight() > this->in_flight_most_) this->in_flight_most_ = in_flight();
     }
     void lose() { ++this->lost_; }
+    std::size_t alive_now() const { return lives_.alive_now(); }
     std::size_t in_flight() const { return under_way_.size() + held_.size() + released_.size(); }
     ticks upcoming() const {
         if (!released_.empty()) return this->now_;
@@ -375,6 +398,24 @@ private:
         }
     }
 
+    bool is_at(std::size_t v, stage s) const {
+        this->check_node(v);
+        return lives_.stage_of(v) == s;
+    }
+    const char* why_silent(std::size_t v) const {
+        if (absent(v)) return " is not there yet and ";
+        return left(v) ? " has left and " : " has crashed and ";
+    }
+    void be_absent(std::size_t v) {
+        lives_[v] = {.now = stage::absent};
+        faults_.end_all(kind::pause, v);   // one that was written first
+        this->note_absence(node{v});
+    }
+    void start_if_asked(std::size_t v) {
+        if (std::exchange(lives_[v].start_waits, false))
+            if constexpr (takes<process_type, request::start, environment>) start(v);
+    }
+
     void suffer_faults() {
         faults_.take(this->now_, faults_now_);
         for (const simulation::happening& f : faults_now_) suffer(f);
@@ -388,7 +429,10 @@ private:
             case kind::amnesia:
                 if (!alive(f.node)) forget(f.node);
                 [[fallthrough]];
-            case kind::restart: return alive(f.node) ? void() : restart(f.node);
+            case kind::restart: return is_at(f.node, stage::crashed) ? restart(f.node) : void();
+            case kind::absent: return be_absent(f.node);
+            case kind::arrive: return absent(f.node) ? arrive(f.node) : void();
+            case kind::leave: return leave(f.node);
             case kind::pause:
                 if (!alive(f.node)) return;
                 faults_.begin(f);

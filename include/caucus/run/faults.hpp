@@ -50,7 +50,7 @@ class fault_plan {
 public:
     enum class kind : std::uint8_t {
         crash, restart, amnesia, pause, resume, cut, mend, clog, unclog, partition, unite, heal,
-        links, links_end, link, link_end, crashes, crashes_end
+        links, links_end, link, link_end, crashes, crashes_end, absent, arrive, leave
     };
     struct fault {
         ticks at;
@@ -85,6 +85,16 @@ public:
     /// With what it kept; with amnesia: with nothing but a new incarnation. The living stay.
     fault_plan& restart(std::size_t node, ticks at) { return add({at, node, kind::restart}); }
     fault_plan& amnesia(std::size_t node, ticks at) { return add({at, node, kind::amnesia}); }
+    /// It is not there from the beginning: it arrives at `until`, in its first life, or by hand
+    /// (`events::arrive`). What would reach it before is lost. A start that was asked of it comes
+    /// when it does. To detectors that know of crashes it has not crashed: they do not speak of it.
+    /// Those that listen for beats hear nothing of it, and suspect it like any silent node.
+    fault_plan& absent(std::size_t node, ticks until = never) {
+        return during(0, until, {0, node, kind::absent}, kind::arrive);
+    }
+    /// It goes, between two inputs, and never returns: to all others a crash, also to detectors and
+    /// observers. Whoever has something to say before (`request::depart`) says it before.
+    fault_plan& leave(std::size_t node, ticks at) { return add({at, node, kind::leave}); }
     /// Everything waits: messages, timers, the detector's words. Nothing is lost. A crash ends the
     /// pause: the next life is not paused, unless another interval begins in it.
     fault_plan& pause(std::size_t node, ticks from, ticks until = never) {

@@ -171,6 +171,8 @@ public:
     constexpr void restarted(ticks at, node v, incarnation life) {
         all([&](auto& r) { r.restarted(at, v, life); });
     }
+    constexpr void absent(ticks at, node v) { all([&](auto& r) { r.absent(at, v); }); }
+    constexpr void arrived(ticks at, node v) { all([&](auto& r) { r.arrived(at, v); }); }
 
     constexpr bool holds() const { return violations().empty(); }
     constexpr std::vector<violation> violations() const {

@@ -69,9 +69,10 @@ struct report {
     std::uint64_t seed = 0;
     std::uint64_t in_flight_most = 0;     // the largest number of messages under way at once
     std::uint64_t outcomes = 0;
-    std::uint64_t lost = 0;               // messages: to the crashed, and by the fault plan
+    std::uint64_t lost = 0;               // messages: to whoever is not there, or by the fault plan
     std::uint64_t doubled = 0;            // messages that arrive twice, by the fault plan
     std::uint64_t late = 0;               // under way for longer than the algorithm was told
+    std::size_t alive = 0;                // nodes, at the end: not crashed, not absent, not left
     caucus::size size;                    // initiators: starts that had an effect
     std::optional<cost> proven;           // by the algorithm's card, for this size and one election
     bool detailed = false;                // whether the next three were counted: see detail_level

@@ -33,7 +33,8 @@ struct swarm_findings {
 /// (Groce et al., ISSTA 2012). Two storms come, and between them, from `calm_begins()` until
 /// `calm_ends()`, and for good from `heals_at` on, nothing goes wrong: no message sent then takes
 /// longer than `delay_max` or than what it queues behind (fifo, at most ten times as long), and at
-/// least `survivors_min` nodes are alive, none of which comes or goes: time for liveness.
+/// least `survivors_min` nodes are alive, none of which comes or goes: time for liveness. Nodes
+/// that arrive and leave in the storms are drawn on request (`newcomers_max`, `leavers_max`).
 struct swarm {
     ticks heals_at = 10'000;
     ticks delay_max = 20;               // once healed; before that up to ten times as much
@@ -44,6 +45,8 @@ struct swarm {
     bool amnesia = true;                // may the crashed forget what they kept?
     std::size_t storms = 2;             // or 1, without a calm
     ticks calm = never;                 // how long it lasts; never: a quarter of heals_at
+    std::size_t newcomers_max = 0;      // so many are not there from the beginning, in some runs
+    std::size_t leavers_max = 0;        // and so many leave for good
 
     ticks calm_begins() const { return storms == 1 ? heals_at : (heals_at - calm_length()) / 2; }
     ticks calm_ends() const { return storms == 1 ? heals_at : calm_begins() + calm_length(); }
@@ -57,10 +60,11 @@ struct swarm {
         drawn.fifo = bits.below(2) == 0;
         drawn.delay = draw_delay(bits);
         drawn.outside_model = true;     // that is the point
-        std::vector<char> gone(t.nodes(), 0);
-        draw_storm({0, calm_begins()}, drawn.faults, bits, t, gone);
+        std::vector<stay> stays(t.nodes());
+        draw_stays(drawn.faults, random_source{mix(seed, 0x73746179u)}, stays);
+        draw_storm({0, calm_begins()}, drawn.faults, bits, t, stays);
         draw_drift(drawn.faults, bits, t.nodes());
-        if (storms == 2) draw_storm({calm_ends(), heals_at}, drawn.faults, bits, t, gone);
+        if (storms == 2) draw_storm({calm_ends(), heals_at}, drawn.faults, bits, t, stays);
         return drawn;
     }
 
@@ -90,6 +94,14 @@ private:
         ticks from;
         ticks until;
     };
+    /// How long a node is there. Who crashes for good is not, from the end of that storm on.
+    struct stay {
+        ticks from = 0;
+        ticks until = never;
+
+        bool covers(interval when) const { return from <= when.from && when.until < until; }
+        bool includes(ticks at) const { return from <= at && at < until; }
+    };
 
     ticks calm_length() const { return calm == never ? heals_at / 4 : calm; }
     void check(std::size_t nodes) const {
@@ -106,12 +118,45 @@ private:
             refuse("swarm: drift_max must be from 0 to 999,999");
     }
 
-    /// Those who crash for good are `gone`, in the second storm too.
+    /// May the node be gone from then on? In the calms that follow enough others must be there.
+    bool may_go(std::size_t v, ticks from, const std::vector<stay>& stays) const {
+        for (const ticks calm_at : {calm_begins(), heals_at}) {
+            std::size_t others = 0;
+            for (std::size_t u = 0; u < stays.size(); ++u)
+                others += u != v && stays[u].includes(calm_at);
+            if (from <= calm_at && others < survivors_min) return false;
+        }
+        return true;
+    }
+    /// With lots of its own: whoever asks for neither has the runs that there were before.
+    void draw_stays(fault_plan& plan, random_source bits, std::vector<stay>& stays) const {
+        const auto some = [&](std::size_t most, auto act) {
+            if (most == 0 || bits.below(2) == 0) return;
+            for (std::uint64_t left = bits.below(most + 1); left != 0; --left) {
+                const bool late = storms == 2 && bits.below(2) == 0;
+                const interval storm =
+                    late ? interval{calm_ends(), heals_at} : interval{0, calm_begins()};
+                const auto v = static_cast<std::size_t>(bits.below(stays.size()));
+                act(v, storm.from + 1 + bits.below(storm.until - storm.from));
+            }
+        };
+        some(newcomers_max, [&](std::size_t v, ticks at) {
+            if (stays[v].from != 0 || (at > calm_begins() && !may_go(v, 0, stays))) return;
+            stays[v].from = at;
+            plan.absent(v, at);
+        });
+        some(leavers_max, [&](std::size_t v, ticks at) {
+            if (stays[v].until != never || at <= stays[v].from || !may_go(v, at, stays)) return;
+            stays[v].until = at;
+            plan.leave(v, at);
+        });
+    }
+
     template <topology T>
     void draw_storm(interval storm, fault_plan& plan, random_source& bits, const T& t,
-                    std::vector<char>& gone) const {
+                    std::vector<stay>& stays) const {
         plan.links(draw_chance(bits), storm.from);
-        draw_crashes(storm, plan, bits, gone);
+        draw_crashes(storm, plan, bits, stays);
         draw_bad_links(storm, plan, bits, t);
         draw_partitions(storm, plan, bits, t.nodes());
         draw_pauses(storm, plan, bits, t.nodes());
@@ -146,26 +191,21 @@ private:
         return chance;
     }
     void draw_crashes(interval storm, fault_plan& plan, random_source& bits,
-                      std::vector<char>& gone) const {
+                      std::vector<stay>& stays) const {
         if (bits.below(2) == 0) return;
-        std::vector<char> struck = gone;
-        std::size_t alive = 0;
-        for (const char each : gone) alive += each == 0;
+        std::vector<char> struck(stays.size(), 0);
         for (std::uint64_t left = bits.below(crashes_max + 1); left != 0; --left) {
-            const auto v = static_cast<std::size_t>(bits.below(gone.size()));
+            const auto v = static_cast<std::size_t>(bits.below(stays.size()));
             const interval down = draw_interval(storm, bits);
             const std::uint64_t how = bits.below(3);
-            if (struck[v] != 0 || (how == 0 && alive == survivors_min)) continue;
+            // Who comes or goes in a storm has no other fate in it.
+            if (struck[v] != 0 || !stays[v].covers(storm)) continue;
+            if (how == 0 && !may_go(v, storm.until, stays)) continue;
             struck[v] = 1;
             plan.crash(v, down.from);
-            if (how == 0) {
-                gone[v] = 1;
-                --alive;
-            } else if (how == 1 && amnesia) {
-                plan.amnesia(v, down.until);
-            } else {
-                plan.restart(v, down.until);
-            }
+            if (how == 0) stays[v].until = storm.until;
+            else if (how == 1 && amnesia) plan.amnesia(v, down.until);
+            else plan.restart(v, down.until);
         }
     }
     template <topology T>

@@ -15,9 +15,12 @@ struct observer {
     constexpr void disarmed(ticks, node, const auto& /*timer*/) {}
     constexpr void refused(ticks, node, const auto& /*request*/, answer) {}
     constexpr void reported(ticks, node, const auto& /*outcome*/) {}
-    /// In events. A restart comes before whatever the new life does.
+    /// In events. A restart comes before whatever the new life does. Who leaves for good is said
+    /// to have crashed; who is absent from the beginning is said to be before anybody starts.
     constexpr void crashed(ticks, node) {}
     constexpr void restarted(ticks, node, const auto& /*incarnation*/) {}
+    constexpr void absent(ticks, node) {}
+    constexpr void arrived(ticks, node) {}
 };
 
 }  // namespace caucus

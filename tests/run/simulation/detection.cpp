@@ -309,3 +309,42 @@ TEST_CASE("by hand: a word may name any life, or none") {
     net.suspect(0, port{0});
     CHECK_FALSE(std::get<gossip::told>(net.outcomes().back().outcome).life);
 }
+
+TEST_CASE("perfect, eventual: nobody is told of who is absent, who arrives is told of the dead") {
+    const fault_plan plan = fault_plan{}.absent(2, 50).crash(1, 10).crash(2, 80);
+    for (const detector_model how : {detector_model{perfect{5}}, detector_model{eventual{5, 0, 0}}}) {
+        events net{complete{3}, make, {.faults = plan, .detector = how}};
+        net.run();
+        CHECK(words_in(net) == std::vector<word>{{15, 0, true, 0}, {55, 2, true, 1},
+                                                 {85, 0, true, 1}});
+    }
+}
+
+TEST_CASE("perfect: messages to the absent are not waited for, and who leaves is told as a crash") {
+    events net{complete{2}, make,
+               {.delay = uniform{20, 20},
+                .faults = fault_plan{}.absent(1, 30).leave(1, 40),
+                .detector = perfect{5}}};
+    net.start_all();                       // 0 at once, lost at 20; 1 at 30, it arrives at 50
+    CHECK(net.run().lost == 1);
+    CHECK(words_in(net) == std::vector<word>{{55, 0, true, 0}});
+}
+
+TEST_CASE("eventual: a wrong word about the absent is put right before it comes") {
+    std::size_t wrong = 0;
+    for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+        events net{complete{3}, make,
+                   {.seed = seed, .faults = fault_plan{}.absent(2, 500),
+                    .detector = eventual{.wrong = 6, .until = 100}}};
+        net.run();
+        bool suspected = false;            // 2, by 0
+        for (const word& w : words_in(net))
+            if (w.node == 0 && w.whom == 1) {
+                suspected = w.suspected;
+                wrong += w.suspected;
+            }
+        CHECK_FALSE(suspected);
+        for (const word& w : words_in(net)) CHECK(w.node != 2);   // it was not there to hear it
+    }
+    CHECK(wrong > 50);
+}

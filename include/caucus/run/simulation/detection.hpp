@@ -45,6 +45,10 @@ public:
     void gone(const arc_view& arcs, const arc_ends& way, ticks now, const life_records& lives);
 
     void crashed(const arc_view& arcs, std::size_t u, ticks now, const life_records& lives);
+    /// u is there for the first time. Nobody was told that it was not: it was no death.
+    void arrived(const arc_view& arcs, std::size_t u, ticks now, const life_records& lives) {
+        tell_of_the_dead(arcs, u, now, lives);
+    }
     /// u lives again: it is trusted in time, and has itself to be told who is dead.
     void restarted(const arc_view& arcs, std::size_t u, ticks now, const life_records& lives);
 
@@ -78,6 +82,9 @@ private:
         return arcs.leaving(way.to, way.in);
     }
     void plan(const word& w) { words_.add(w.due, w); }
+    /// u, who has heard nothing yet, is to hear who died before.
+    void tell_of_the_dead(const arc_view& arcs, std::size_t u, ticks now,
+                          const life_records& lives);
     /// Of the far end's present life, whether it has begun or ended.
     void plan_word(const arc_ends& view, bool suspected, ticks now, const life_records& lives);
     void plan_suspicion(const arc_view& arcs, const arc_ends& view, ticks now,
@@ -130,10 +137,14 @@ CAUCUS_INLINE void detection::restarted(const arc_view& arcs, std::size_t u, tic
         of(view).returned = true;
         plan_word(view, false, now, lives);
     }
+    tell_of_the_dead(arcs, u, now, lives);
+}
+CAUCUS_INLINE void detection::tell_of_the_dead(const arc_view& arcs, std::size_t u, ticks now,
+                                               const life_records& lives) {
     for (const port p : ports(arcs.degree(node{u}))) {
         const arc_ends view = arcs.leaving(node{u}, p);
         of(view).suspected = false;
-        if (!lives.alive(view.to)) plan_suspicion(arcs, view, now, lives);
+        if (lives.gone(view.to)) plan_suspicion(arcs, view, now, lives);
     }
 }
 CAUCUS_INLINE bool detection::is_news(const word& w, const life_records& lives) {
@@ -144,7 +155,7 @@ CAUCUS_INLINE bool detection::is_news(const word& w, const life_records& lives) 
     }
     opinion& told = of(w.view);
     if (w.suspected == told.suspected) return false;
-    if (w.wrong ? !w.suspected && !lives.alive(w.view.to) : w.change != told.changes) return false;
+    if (w.wrong ? !w.suspected && lives.gone(w.view.to) : w.change != told.changes) return false;
     told.suspected = w.suspected;
     if (!w.suspected) told.returned = false;
     return true;

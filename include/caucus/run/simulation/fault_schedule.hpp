@@ -53,6 +53,9 @@ public:
 
 private:
     static void check(const fault_plan::fault& f, const arc_view& arcs);
+    /// Nothing happens to a node before it is there, or after it has left. What stands at place i
+    /// is `absent` or `leave`.
+    void check_presence(std::size_t i) const;
     void set_chance(const happening& changed, disturbances& links, const arc_view& arcs) const;
 
     fault_plan plan_;
@@ -66,7 +69,30 @@ CAUCUS_INLINE void fault_schedule::plan(fault_plan plan, const arc_view& arcs) {
     for (std::size_t i = 0; i < plan_.faults().size(); ++i) {
         const fault_plan::fault& f = plan_.faults()[i];
         check(f, arcs);
+        if (f.what == kind::absent || f.what == kind::leave) check_presence(i);
         to_come_.add(f.at, {f, i});
+    }
+}
+CAUCUS_INLINE void fault_schedule::check_presence(std::size_t i) const {
+    const auto verb = [](kind what) {
+        switch (what) {
+            case kind::crash: return "crash";
+            case kind::restart: case kind::amnesia: return "restart";
+            case kind::absent: return "be absent twice";
+            case kind::leave: return "leave";
+            default: return "";
+        }
+    };
+    const fault_plan::fault& f = plan_.faults()[i];
+    for (std::size_t j = 0; j < plan_.faults().size(); ++j) {
+        const fault_plan::fault& g = plan_.faults()[j];
+        if (j == i || g.node != f.node || *verb(g.what) == 0) continue;
+        // Of one tick, in the order written; it arrives in the place behind that of its absence.
+        if (f.what == kind::leave && (g.at > f.at || (g.at == f.at && j > i)))
+            refuse("faults: node ", g.node, " has left at ", g.at, ", and cannot ", verb(g.what));
+        if (f.what == kind::absent && (g.at < f.bound || (g.at == f.bound && j < i)))
+            refuse("faults: node ", g.node, " is still absent at ", g.at, ", and cannot ",
+                   verb(g.what));
     }
 }
 CAUCUS_INLINE void fault_schedule::check(const fault_plan::fault& f, const arc_view& arcs) {

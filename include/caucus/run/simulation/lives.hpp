@@ -48,7 +48,7 @@ public:
     /// It dies, with its timers, and its next life is not paused.
     void crash(std::size_t v, [[maybe_unused]] book& timers) {
         life& l = (*this)[v];
-        l = {.alive = false, .incarnation = l.incarnation};
+        l = {.now = life_records::stage::crashed, .incarnation = l.incarnation};
         if constexpr (has_timers) {
             if (!stopped_.empty()) stopped_[v].clear();
             timers.forget(v);

@@ -211,6 +211,12 @@ protected:
     constexpr void note_crash(node v) {
         if constexpr (watched) observer_.crashed(now_, v);
     }
+    constexpr void note_absence(node v) {
+        if constexpr (watched) observer_.absent(now_, v);
+    }
+    constexpr void note_arrival(node v) {
+        if constexpr (watched) observer_.arrived(now_, v);
+    }
     constexpr void note_restart(node v, incarnation life) {
         if constexpr (watched) observer_.restarted(now_, v, life);
     }
@@ -355,6 +361,8 @@ private:
         r.lost = lost_;
         r.doubled = doubled_;
         r.late = late_;
+        if constexpr (requires { self().alive_now(); }) r.alive = self().alive_now();
+        else r.alive = nodes();
         r.size = {.nodes = nodes(), .links = topology_.links(),
                   .initiators = initiators_ < nodes() ? initiators_ : nodes()};
         if constexpr (has_proven_cost)
