@@ -8,6 +8,7 @@
 #include <caucus/layer/candid.hpp>
 #include <caucus/layer/client.hpp>
 #include <caucus/layer/grouped.hpp>
+#include <caucus/layer/on_tree.hpp>
 #include <caucus/layer/reliable.hpp>
 #include <caucus/layer/repaired_ring.hpp>
 #include <caucus/layer/stamped.hpp>
@@ -290,6 +291,16 @@ constexpr auto by_ring = [](auto p) { return layer<repaired_ring>(p); };
 constexpr auto by_supervised = [](auto p) { return layer<supervised>(p); };
 constexpr auto by_stamped = [](auto p) { return layer<stamped>(p); };
 
+/// With a place: P begins when it has one. Behind the first port is the registry.
+constexpr auto by_tree = [](auto p) {
+    on_tree hung{p, spanning_tree{port{0}}};
+    surroundings<decltype(hung)> env;
+    env.ports = 2;
+    static_cast<void>(dispatch(hung, request::start{}, env));
+    hung.on(spanning_tree<>::members{}, port{0}, env);
+    return hung;
+};
+
 /// That layer around each of the others.
 void law_around_all(auto wrap) {
     law(wrap(by_candid(on_complete{})));
@@ -352,6 +363,18 @@ TEST_CASE("layers: so does a stack of any two, an election's layer outermost") {
     law(by_stamped(by_reliable(endless{})));
     law(by_stamped(by_heartbeat(endless{})));
     law(by_stamped(by_swim(endless{})));
+}
+
+/// But for what it carries, which needs more than the first link: tests/layer/on_tree.cpp.
+TEST_CASE("layers: so does one that keeps a tree, around an election's layer and inside others") {
+    const auto keeps_the_law = [](const auto& layered) {
+        takes_what_it_takes(layered);
+        hears_of_its_lives(layered);
+        answers_what_it_answers(layered);
+    };
+    keeps_the_law(by_tree(by_supervised(anywhere{})));
+    keeps_the_law(by_candid(by_tree(by_supervised(anywhere{}))));
+    keeps_the_law(by_client(by_tree(by_supervised(anywhere{}))));
 }
 
 TEST_CASE("layers: each can be started, also around a process that cannot; a refusal is told") {
