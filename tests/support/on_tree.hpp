@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <caucus/election/tree/tree_wave.hpp>
+#include <caucus/layer/on_tree.hpp>
+#include <caucus/layer/supervised.hpp>
+#include <caucus/run/events.hpp>
+#include <caucus/topology/complete.hpp>
 #include <caucus/wave/spanning_tree.hpp>
 #include <support/hanging.hpp>
 #include <support/instances.hpp>
 
 #include <cstddef>
-#include <optional>
+#include <vector>
 
 // What the tests of elections on the registry's tree share. Node 0 is the registry.
 
@@ -75,5 +80,41 @@ struct one_an_epoch_t {
     }
 };
 inline constexpr one_an_epoch_t one_an_epoch;
+
+constexpr caucus::supervised_options quiet(std::size_t nodes) {
+    return {.beat = 0, .timeout = 200, .election_max = 600, .reach = nodes};
+}
+/// Whoever is better than the leader calls an election: so the best leads.
+using by_wave = caucus::on_tree<caucus::supervised<caucus::tree_wave<int>, caucus::preemptive>>;
+using ballots = by_wave::process_type;
+inline ballots supervised_wave(int id, const caucus::supervised_options& options) {
+    return ballots{caucus::tree_wave{id}, options, caucus::preemptive{}};
+}
+
+/// Node 0 is the registry; the others, with these ids, join.
+template <class P = by_wave>
+auto nodes_with(const std::vector<int>& ids, std::size_t connections) {
+    return [=](caucus::node v) {
+        const std::size_t n = ids.size() + 1;
+        return P{supervised_wave(v == 0 ? 0 : ids[v - 1], quiet(n)), place_of(v, n, connections)};
+    };
+}
+constexpr caucus::ticks settling = 20'000;
+
+/// They join one after the other.
+template <class P = by_wave>
+auto built(const std::vector<int>& ids, std::size_t connections,
+           caucus::events_options options = {}) {
+    const std::size_t n = ids.size() + 1;
+    caucus::events net{caucus::complete{n}, nodes_with<P>(ids, connections), options};
+    for (std::size_t v = 1; v < n; ++v) {
+        net.start(v);
+        net.run_for(200);
+    }
+    net.run_for(settling);
+    return net;
+}
+/// All who live hang in one tree and follow their best.
+bool is_settled(const auto& g) { return best_leads(g) && all_hang(trees_of{g}); }
 
 }  // namespace support

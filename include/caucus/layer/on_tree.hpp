@@ -135,9 +135,9 @@ private:
     }
     /// P hears of it when it begins: else it would wait for a leader before there is a tree.
     constexpr void heed(const recovered<typename base::kept>& r, auto& env) {
-        if (phase_ != phase::outside) return;
+        if (phase_ == phase::placed) return base::pass(r, env);
         life_ = r;
-        join(env);
+        if (phase_ == phase::outside) join(env);
     }
 
     /// Lets the tree react, and P follow where it leads.
