@@ -104,8 +104,9 @@ const std::vector<family> families = {
     {"Detectors",
      {"detector/heartbeat.hpp", "detector/phi_accrual.hpp", "detector/swim.hpp"}},
     {"Layers",
-     {"layer/supervised.hpp", "layer/repaired_ring.hpp", "layer/reliable.hpp", "layer/candid.hpp",
-      "layer/synchronizer.hpp", "layer/grouped.hpp", "layer/stamped.hpp"}},
+     {"layer/supervised.hpp", "layer/repaired_ring.hpp", "layer/on_tree.hpp",
+      "layer/reliable.hpp", "layer/candid.hpp", "layer/synchronizer.hpp", "layer/grouped.hpp",
+      "layer/stamped.hpp"}},
 };
 
 /// How Markdown shows the words as they are: nothing in them is a tag.

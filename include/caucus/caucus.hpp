@@ -75,6 +75,7 @@
 #include <caucus/layer/grouped.hpp>
 #include <caucus/layer/load.hpp>
 #include <caucus/layer/log.hpp>
+#include <caucus/layer/on_tree.hpp>
 #include <caucus/layer/refusal_tally.hpp>
 #include <caucus/layer/relay_counter.hpp>
 #include <caucus/layer/reliable.hpp>

@@ -8,6 +8,7 @@
 #include <caucus/layer/candid.hpp>
 #include <caucus/layer/client.hpp>
 #include <caucus/layer/grouped.hpp>
+#include <caucus/layer/on_tree.hpp>
 #include <caucus/layer/reliable.hpp>
 #include <caucus/layer/repaired_ring.hpp>
 #include <caucus/layer/stamped.hpp>
@@ -104,6 +105,33 @@ using endless = oracle<shape::complete, true>;
 struct plain : archetype::process {
     bool started = false;
     static constexpr auto fields(auto& self) { return std::tie(self.started); }
+};
+
+/// Keeps suspicions to itself, and does nothing else.
+template <class P>
+class hiding : public layer_over<hiding<P>, P> {
+    using base = layer_over<hiding, P>;
+    friend base;
+
+public:
+    using message = typename P::message;
+    using timer = typename P::timer;
+    using outcome = typename P::outcome;
+    template <class Env>
+    using inside = renaming_environment<hiding, Env>;
+    static constexpr bool heeds_suspicions = true;
+    static constexpr withheld withholds = withheld::suspicions;
+    static constexpr model assumes = P::assumes;
+    static constexpr std::size_t own_timers(std::size_t) { return 0; }
+
+    constexpr explicit hiding(P process) : base(process) {}
+    using base::on;
+    static constexpr auto fields(auto& self) { return std::tie(self.process_); }
+
+private:
+    constexpr void heed(suspect, auto&) {}
+    constexpr void heed(trust, auto&) {}
+    constexpr void heed(const recovered<>& r, auto& env) { base::pass(r, env); }
 };
 
 template <class P>
@@ -290,6 +318,16 @@ constexpr auto by_ring = [](auto p) { return layer<repaired_ring>(p); };
 constexpr auto by_supervised = [](auto p) { return layer<supervised>(p); };
 constexpr auto by_stamped = [](auto p) { return layer<stamped>(p); };
 
+/// With a place: P begins when it has one. Behind the first port is the registry.
+constexpr auto by_tree = [](auto p) {
+    on_tree hung{p, spanning_tree{port{0}}};
+    surroundings<decltype(hung)> env;
+    env.ports = 2;
+    static_cast<void>(dispatch(hung, request::start{}, env));
+    hung.on(spanning_tree<>::members{}, port{0}, env);
+    return hung;
+};
+
 /// That layer around each of the others.
 void law_around_all(auto wrap) {
     law(wrap(by_candid(on_complete{})));
@@ -352,6 +390,17 @@ TEST_CASE("layers: so does a stack of any two, an election's layer outermost") {
     law(by_stamped(by_reliable(endless{})));
     law(by_stamped(by_heartbeat(endless{})));
     law(by_stamped(by_swim(endless{})));
+}
+
+/// But for what it carries, which needs more than the first link: tests/layer/on_tree.cpp.
+TEST_CASE("layers: so does one that keeps a tree, around one that hides whom it suspects") {
+    const auto keeps_the_law = [](const auto& layered) {
+        takes_what_it_takes(layered);
+        hears_of_its_lives(layered);
+        answers_what_it_answers(layered);
+    };
+    keeps_the_law(by_tree(hiding{anywhere{}}));
+    keeps_the_law(by_candid(by_tree(hiding{anywhere{}})));
 }
 
 TEST_CASE("layers: each can be started, also around a process that cannot; a refusal is told") {

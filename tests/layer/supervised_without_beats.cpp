@@ -4,12 +4,14 @@
 #include <caucus/election/complete/bully.hpp>
 #include <caucus/election/graph/extinction.hpp>
 #include <caucus/election/ring/chang_roberts.hpp>
+#include <caucus/election/tree/firewire.hpp>
 #include <caucus/layer/repaired_ring.hpp>
 #include <caucus/run/events.hpp>
 #include <caucus/topology/complete.hpp>
 #include <caucus/topology/generators.hpp>
 #include <caucus/topology/path.hpp>
 #include <caucus/topology/peers.hpp>
+#include <caucus/topology/star.hpp>
 #include <support/court.hpp>
 #include <support/instances.hpp>
 
@@ -191,6 +193,19 @@ TEST_CASE("supervised without beats: one who is back has taken part in no electi
     net.run_for(2 * quiet.settled_after());    // its own first election has the same number
     CHECK(net[2].leader() == net[1].leader());
     CHECK_FALSE(net[2].leader() == 2);
+}
+
+TEST_CASE("supervised<firewire> without beats: who waits for all to start tells them to") {
+    events net{star{4}, [](node v) { return supervised{firewire{static_cast<int>(v)}, quiet}; },
+               {.delay = unit{}}};
+    net.start(0);                              // the hub: it has nothing to send before the leaves
+    net.run_for(100);
+    CHECK(support::one_leader_each(net));
+    net.crash(3);
+    net.suspect(0, port{2});
+    net.run_for(100);
+    CHECK(support::one_leader_each(net));
+    CHECK(net[0].epoch()->number == 2);
 }
 
 TEST_CASE("supervised<extinction> without beats: runs that ended with followers of the dead") {

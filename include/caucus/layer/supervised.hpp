@@ -271,12 +271,18 @@ private:
         if (!hears_enough(env) || record_.is_exhausted()) return become_waiting(env);
         number_ = record_.next_number();
         become_electing(env);
+        call_others(env);
         static_cast<void>(base::answer_start(env));
     }
     constexpr void join_election(std::uint64_t number, auto& env) {
         number_ = number;
         become_electing(env);
+        call_others(env);
         if constexpr (all_must_start<P>) static_cast<void>(base::answer_start(env));
+    }
+    /// Where all must start, P may wait and send nothing, and no beat would tell of the election.
+    constexpr void call_others(auto& env) {
+        if (all_must_start<P> && options_.beat == 0) env.broadcast(here());
     }
 
     /// Lets P react in an election that is under way, and looks whether it has won.

@@ -197,6 +197,7 @@ public:
     constexpr std::optional<port> parent() const {
         return is_attached() && !is_root() ? std::optional<port>{parent_} : std::nullopt;
     }
+    constexpr bool suspects(port p) const { return suspected_.contains(p); }
 
     constexpr const char* objection(std::size_t degree) const {
         const bool can_ask = !registry_ || *registry_ < degree;
