@@ -24,7 +24,7 @@ struct forgetful {
 /// Cost      one initiator 2n to 3n-1, 2n+(n-1)/2 on average; more: as chang_roberts; forgetful:
 ///           k initiators k times that
 /// Faults    a crashed node breaks the ring; on a mended one a dead best id ends all elections;
-///           max_id: a node that comes back, and starts, is followed by all if it is the best
+///           max_id: though one comes back, and starts, all who do not wait follow the same
 /// Source    Coulouris et al., Distributed Systems, 15.3, after Chang & Roberts, CACM 22(5), 1979
 ///
 /// prefer    prefer(a, b): a beats b. Default greatest.
