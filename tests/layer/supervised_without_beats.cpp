@@ -196,8 +196,12 @@ TEST_CASE("supervised without beats: one who is back has taken part in no electi
 }
 
 TEST_CASE("supervised<firewire> without beats: who waits for all to start tells them to") {
-    events net{star{4}, [](node v) { return supervised{firewire{static_cast<int>(v)}, quiet}; },
-               {.delay = unit{}}};
+    const auto make = [](node v) { return supervised{firewire{static_cast<int>(v)}, quiet}; };
+    events chain{path{5}, make, {.delay = unit{}}};
+    chain.start(2);                            // its neighbours have to pass it on
+    chain.run_for(100);
+    CHECK(support::one_leader_each(chain));
+    events net{star{4}, make, {.delay = unit{}}};
     net.start(0);                              // the hub: it has nothing to send before the leaves
     net.run_for(100);
     CHECK(support::one_leader_each(net));

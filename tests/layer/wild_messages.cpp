@@ -13,6 +13,7 @@
 #include <caucus/election/ring/time_slice.hpp>
 #include <caucus/layer/candid.hpp>
 #include <caucus/layer/grouped.hpp>
+#include <caucus/layer/on_tree.hpp>
 #include <caucus/layer/reliable.hpp>
 #include <caucus/layer/repaired_ring.hpp>
 #include <caucus/layer/stamped.hpp>
@@ -68,6 +69,10 @@ void layers(std::uint64_t runs) {
     });
     disturb(runs, wild_networks, [](std::size_t, int id, const auto&) {
         return repaired_ring{chang_roberts{id}};
+    });
+    // Each takes another for the registry.
+    disturb(runs, wild_networks, [](std::size_t, int id, const auto&) {
+        return on_tree{supervised{extinction{id}, {.beat = 0}}, spanning_tree{port{0}}};
     });
     disturb(runs, wild_graphs, [](std::size_t, int id, const auto&) {
         return grouped{std::array{extinction{id}, extinction{-id}}};
