@@ -39,7 +39,8 @@ constexpr auto nobody_knows = [](const auto& g) {
     return true;
 };
 
-/// Leads in its epoch from some moment on, and for ever: nobody tells it that it was replaced.
+/// Leads in its epoch from some moment on, and for ever: nobody tells it that it was replaced. When
+/// it takes over again, its epoch is a later one.
 struct appointed {
     using epoch_type = caucus::epoch<int>;
     struct takes_over { static constexpr bool is_decision = true; };
@@ -53,7 +54,10 @@ struct appointed {
     void start(auto& env) {
         if (number != 0) env.arm(takes_over{}, 1);
     }
-    void on(takes_over, auto&) { leads = true; }
+    void on(takes_over, auto&) {
+        if (leads) ++number;
+        leads = true;
+    }
     bool is_leader() const { return leads; }
     std::optional<epoch_type> epoch() const {
         return leads ? std::optional{epoch_type{number, 0, {}}} : std::nullopt;
@@ -92,6 +96,18 @@ verdict explored(bool fenced, bool reordering, std::vector<property<writing>> pr
                     .count_messages = false,
                     .remember_dead = true});
 }
+
+/// One of five nodes; what it sends gets lost.
+struct lonely_environment {
+    std::size_t told = 0;
+
+    std::size_t degree() const { return 4; }
+    void send(port, const site::message&) {}
+    void broadcast(const site::message&) {}
+    void arm(const site::timer&, ticks) {}
+    void disarm(const site::timer&) {}
+    void report(const site::outcome&) { ++told; }
+};
 
 using nameless = giving_ids<itai_rodeh<silent, unnumbered>>;
 
@@ -162,6 +178,44 @@ TEST_CASE("replica: what a primary has acknowledged its successor has, one kille
 
 TEST_CASE("replica: without the fence a primary acknowledges what its successor never had") {
     CHECK_FALSE(explored(false, false, {always(none_is_lost)}).holds);
+}
+
+TEST_CASE("replica: it takes a majority, and what was said in an earlier epoch does not count") {
+    using epoch = appointed::epoch_type;
+    const inner_timer<appointed::takes_over> takes_over{};
+    lonely_environment env;
+    site primary{appointed{1}};
+    const auto hear_of_logs = [&](epoch asked, port one, port other) {
+        primary.on(site::held{asked, {}, {}}, one, env);
+        primary.on(site::held{asked, {}, {}}, one, env);   // said twice
+        CHECK_FALSE(primary.serves());
+        primary.on(site::held{asked, {}, {}}, other, env);
+    };
+    const auto hear_of_copies = [&](epoch when, std::size_t length, port one, port other) {
+        const std::size_t before = env.told;
+        primary.on(site::stored{when, length}, one, env);
+        primary.on(site::stored{when, length}, one, env);
+        CHECK(env.told == before);
+        primary.on(site::stored{when, length}, other, env);
+    };
+
+    primary.on(takes_over, env);
+    CHECK(primary.on(site::write{7}, env) == answer::blocked);
+    hear_of_logs({1, 0, {}}, port{0}, port{1});
+    CHECK(primary.on(site::write{7}, env) == answer::accepted);
+    hear_of_copies({1, 0, {}}, 1, port{0}, port{1});
+    CHECK(env.told == 1);
+
+    primary.on(takes_over, env);
+    hear_of_logs({1, 0, {}}, port{2}, port{3});
+    CHECK_FALSE(primary.serves());
+    hear_of_logs({2, 0, {}}, port{2}, port{3});
+    CHECK(primary.on(site::write{8}, env) == answer::accepted);
+    hear_of_copies({1, 0, {}}, 2, port{0}, port{1});
+    CHECK(env.told == 1);
+    hear_of_copies({2, 0, {}}, 2, port{2}, port{3});
+    CHECK(env.told == 2);
+    CHECK(primary.log() == site::entries{7, 8});
 }
 
 TEST_CASE("nightly: replica: and if links reorder, and it is killed in the midst of a handler" *
