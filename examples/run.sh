@@ -7,17 +7,18 @@
 set -eu
 cd "$(dirname "$0")/.."
 
-# What teaches comes first, tables last; whatever neither line names comes between them.
-first='first_election killed_leader explore_your_own compile_time own_transport comes_back'
+# What teaches comes first, tables last; whatever no line names comes before them.
+first='first_election killed_leader explore_your_own compile_time own_transport comes_back averages'
+uses='unique_tokens replication anonymous_ids consensus'
 last='failover detectors graph_comparison ring_comparison'
 
 in_order() {
     others=
     for file in examples/*.cpp; do
         name=$(basename "$file" .cpp)
-        case " $first $last " in *" $name "*) ;; *) others="$others $name" ;; esac
+        case " $first $uses $last " in *" $name "*) ;; *) others="$others $name" ;; esac
     done
-    echo $first $others $last
+    echo $first $uses $others $last
 }
 
 # The first comment: what the example asks.
