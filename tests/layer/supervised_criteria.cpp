@@ -5,7 +5,6 @@
 #include <caucus/election/graph/extinction.hpp>
 #include <caucus/election/ring/chang_roberts.hpp>
 #include <caucus/layer/client.hpp>
-#include <caucus/layer/grouped.hpp>
 #include <caucus/layer/reliable.hpp>
 #include <caucus/layer/repaired_ring.hpp>
 #include <caucus/run/explore.hpp>
@@ -33,13 +32,9 @@ auto election(int log, int name) { return repaired_ring{chang_roberts{standing{l
 using ring_election = decltype(election(0, 0));
 using supervised_rings = supervised<ring_election>;
 
-template <class P>
-concept takes_a_candidacy = requires(events<complete, P>& net, request::candidacy<P> c) {
-    net.call(0, c);
-};
 static_assert(std::is_same_v<supervised_rings::id_type, int>, "epochs carry the name");
 
-/// Names 1 … n; `stand(log, name)` makes the election that a node brings.
+/// Names 1 … n.
 template <class... Policies>
 auto standing_with(const std::vector<int>& logs, supervised_options options, Policies... how) {
     return [=](node v) {
@@ -131,7 +126,7 @@ TEST_CASE("supervised by criterion: not in the election that is under way") {
     CHECK(net[0].process().process().id() == standing{9, 1});
 }
 
-TEST_CASE("supervised by criterion: a leader that stands otherwise next time leads on, and is known") {
+TEST_CASE("supervised by criterion: a leader that stands otherwise next time leads on") {
     events net{complete{3}, standing_with({1, 2, 3}, watchful)};
     net.start_all();
     net.run_for(watchful.settled_after());
@@ -224,9 +219,9 @@ verdict explored(std::size_t nodes, std::uint64_t number_most, Policies... how) 
     const auto the_best_leads = [=](const state& g) {
         const std::optional<int> leader = followed(g);
         if (!leader) return nobody_called(g);
+        const standing best = stood_with(g, static_cast<std::size_t>(*leader) - 1);
         for (std::size_t v = 0; v < g.nodes(); ++v)
-            if (g.alive(v) && stood_with(g, static_cast<std::size_t>(*leader) - 1) < stood_with(g, v))
-                return false;
+            if (g.alive(v) && best < stood_with(g, v)) return false;
         return true;
     };
     const auto led_by = [=](int log, int name) {
