@@ -31,6 +31,21 @@ static_assert(caucus::needs_ids_that_are_whole_numbers<std::uint8_t>);
 static_assert(!caucus::needs_ids_that_are_whole_numbers<double>);
 static_assert(!caucus::needs_ids_that_are_whole_numbers<bool>);
 
+TEST_CASE("ranked: the better criterion wins, then the name; the name is what stays") {
+    using caucus::ranked;
+    static_assert(identity<ranked<int, std::string>>);
+    static_assert(caucus::is_ranked<ranked<int, int>> && !caucus::is_ranked<int>);
+    CHECK(ranked{1, 9} < ranked{2, 1});
+    CHECK_FALSE(ranked{2, 1} < ranked{1, 9});
+    CHECK(ranked{2, 1} < ranked{2, 3});
+    CHECK_FALSE(ranked{2, 3} < ranked{2, 1});
+    CHECK_FALSE(ranked{2, 3} < ranked{2, 3});
+    CHECK(ranked{2, 3} == ranked{2, 3});
+    CHECK_FALSE(ranked{2, 3} == ranked{1, 3});
+    CHECK(caucus::name_in(ranked{2, 3}) == 3);
+    CHECK(caucus::name_in(7) == 7);
+}
+
 TEST_CASE("tells_nodes_apart: every type with more than one value, unless it says otherwise") {
     static_assert(caucus::tells_nodes_apart<int> && caucus::tells_nodes_apart<named>);
     static_assert(!caucus::tells_nodes_apart<caucus::anonymous>);

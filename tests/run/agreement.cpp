@@ -99,6 +99,17 @@ TEST_CASE("same_set: of the living, in any order, each as often; who is silent c
     CHECK_FALSE(r.holds());
 }
 
+TEST_CASE("same_set: who is absent does not count, until it arrives; told through together") {
+    together both{same_set<delivered>{2}, same_set<delivered>{2}};
+    both.absent(0, node{1});
+    both.reported(1, node{0}, outcome{delivered{1}});
+    CHECK(both.holds());
+    both.arrived(2, node{1});
+    CHECK_FALSE(both.holds());
+    both.reported(3, node{1}, outcome{delivered{1}});
+    CHECK(both.holds());
+}
+
 TEST_CASE("same_prefix, same_set: in events, and over the logs in explore") {
     events net{complete{3}, says_its_number, {}, same_set<delivered>{3}};
     net.start_all();

@@ -205,6 +205,8 @@ public:
     constexpr std::optional<epoch_type> epoch() const {
         return phase_ == phase::settled ? last() : std::nullopt;
     }
+    /// Of the election that it is in, or whose winner it follows; 0 before the first.
+    constexpr std::uint64_t number() const { return number_; }
     constexpr bool suspects(port p) const { return suspected_.contains(p); }
     constexpr const supervised_options& options() const { return options_; }
     constexpr const char* objection(std::size_t degree) const {

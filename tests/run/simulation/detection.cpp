@@ -312,7 +312,8 @@ TEST_CASE("by hand: a word may name any life, or none") {
 
 TEST_CASE("perfect, eventual: nobody is told of who is absent, who arrives is told of the dead") {
     const fault_plan plan = fault_plan{}.absent(2, 50).crash(1, 10).crash(2, 80);
-    for (const detector_model how : {detector_model{perfect{5}}, detector_model{eventual{5, 0, 0}}}) {
+    const detector_model two[] = {perfect{5}, eventual{5, 0, 0}};
+    for (const detector_model& how : two) {
         events net{complete{3}, make, {.faults = plan, .detector = how}};
         net.run();
         CHECK(words_in(net) == std::vector<word>{{15, 0, true, 0}, {55, 2, true, 1},
