@@ -104,7 +104,8 @@ const std::vector<family> families = {
      {"detector/heartbeat.hpp", "detector/phi_accrual.hpp", "detector/swim.hpp"}},
     {"Layers",
      {"layer/supervised.hpp", "layer/repaired_ring.hpp", "layer/reliable.hpp", "layer/candid.hpp",
-      "layer/synchronizer.hpp", "layer/grouped.hpp", "layer/stamped.hpp"}},
+      "layer/synchronizer.hpp", "layer/grouped.hpp", "layer/stamped.hpp",
+      "layer/bus.hpp"}},
 };
 
 /// How Markdown shows the words as they are: nothing in them is a tag.

@@ -5,6 +5,7 @@
 #include <caucus/core/layer.hpp>
 #include <caucus/detector/heartbeat.hpp>
 #include <caucus/detector/swim.hpp>
+#include <caucus/layer/bus.hpp>
 #include <caucus/layer/candid.hpp>
 #include <caucus/layer/client.hpp>
 #include <caucus/layer/grouped.hpp>
@@ -288,6 +289,7 @@ constexpr auto by_swim = [](auto p) { return layer<swim>(p); };
 constexpr auto by_grouped = [](auto p) { return grouped<decltype(p)>{std::vector{p}}; };
 constexpr auto by_ring = [](auto p) { return layer<repaired_ring>(p); };
 constexpr auto by_supervised = [](auto p) { return layer<supervised>(p); };
+constexpr auto by_bus = [](auto p) { return layer<bus>(p); };
 constexpr auto by_stamped = [](auto p) { return layer<stamped>(p); };
 
 /// That layer around each of the others.
@@ -300,6 +302,7 @@ void law_around_all(auto wrap) {
     law(wrap(by_swim(on_complete{})));
     law(wrap(by_ring(on_ring{})));
     law(wrap(by_supervised(on_complete{})));
+    law(wrap(by_bus(on_complete{})));
     law(wrap(by_stamped(endless{})));
 }
 
@@ -315,6 +318,7 @@ TEST_CASE("layers: each answers what the process inside answers and takes what i
     law(by_grouped(anywhere{}));
     law(by_ring(on_ring{}));
     law(by_supervised(anywhere{}));
+    law(by_bus(anywhere{}));
     law(by_stamped(endless{}));
 }
 
@@ -347,6 +351,10 @@ TEST_CASE("layers: so does a stack of any two, an election's layer outermost") {
     law(by_supervised(by_client(on_complete{})));
     law(by_supervised(by_reliable(on_complete{})));
     law(by_supervised(by_ring(on_ring{})));
+    law(by_bus(by_candid(anywhere{})));
+    law(by_bus(by_client(anywhere{})));
+    law(by_bus(by_reliable(anywhere{})));
+    law(by_bus(by_heartbeat(anywhere{})));
     law(by_stamped(by_candid(endless{})));
     law(by_stamped(by_client(endless{})));
     law(by_stamped(by_reliable(endless{})));
