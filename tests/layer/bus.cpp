@@ -150,7 +150,7 @@ TEST_CASE("bus: a device is pulled out and another plugged in: a new root, by co
 // Safety and liveness
 
 TEST_CASE("bus: never two leaders, and in the end one whom all ways lead to: resets at any "
-          "time and in any state, links in any order, starts at any time, n <= 3, by coin and by id") {
+          "time and in any state, links in any order, starts at any time, n <= 3, by coin, by id") {
     const auto check = [](const auto& t, const auto& make, std::size_t resets, starting when,
                           std::uint8_t duplicates = 0) {
         for (std::size_t who = 0; who < t.nodes(); ++who) {
@@ -384,7 +384,7 @@ TEST_CASE("bus: the last column of the fault matrix, for firewire by coin") {
                 [](std::size_t, int, const auto&) { return watched(firewire{}); });
 }
 
-TEST_CASE("bus: a device that returns unmissed says so itself; one whose end nobody sees stops it") {
+TEST_CASE("bus: a device that returns unmissed says so; one whose end nobody sees stops it") {
     events net{path{3}, [](node) { return bus{firewire{}}; }, {.seed = 3}};
     net.start_all();
     net.run();

@@ -17,7 +17,7 @@
 
 namespace caucus {
 
-/// An outcome: the bus was reset, for the so-manieth time that is known here. Who led leads no more.
+/// An outcome: the bus was reset, and this is the number of the reset. Who led leads no more.
 struct bus_was_reset {
     std::uint64_t number;
 };
@@ -27,13 +27,13 @@ concept needs_a_process_that_can_do_without_a_port__not_for_rings =
     assumptions_of<P>().topology != shape::one_way_ring &&
     assumptions_of<P>().topology != shape::two_way_ring;
 
-/// A bus that lives: whenever a device is plugged in or pulled out, or somebody asks for it, a reset
-/// floods the bus, and P begins anew, on the ports behind which there is a device.
+/// A bus that lives: whenever a device is plugged in or pulled out, or somebody asks for it, a
+/// reset floods the bus, and P begins anew, on the ports behind which there is a device.
 ///
 /// Model     tree, or what P assumes; a pulled plug is seen at both ends, as suspicion and trust
 /// Safety    what P has, for each reset: messages of former resets and lives are told apart. With
 ///           firewire or tree_wave inside: at most one leader on a bus at a time
-/// Liveness  what P has if all start, after the last reset; one start, or reset, wakes the whole bus
+/// Liveness  what P has if all start, after the last reset; one start wakes the whole bus
 /// Cost      n-1 to 2(n-1) bus_resets on a tree, for each reset, and P's messages
 /// Faults    crash, restart with or without memory, unplugged parts: each is a bus of its own, and
 ///           without ids nothing tells their leaders apart; lost messages: wrap in reliable
