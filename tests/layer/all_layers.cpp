@@ -219,14 +219,17 @@ void carries(T a, T b) {
     // Twice if the ring inside has two links to the one neighbour.
     HOLDS((innermost(a).greetings == 7 || innermost(a).greetings == 14));
     HOLDS(innermost(b).greetings == innermost(a).greetings);
+    // Not at the end: a detector's timers go off, too, and a bus then begins anew.
+    int went_off = 0;
     if constexpr (kinds_of<typename T::timer> != 0) {
         const auto armed = at_a.armed;
         for (const auto& each : armed) {
             at_a.disarm(each.timer);
             dispatch(a, expiry<typename T::timer>{each.timer}, at_a);
+            if (went_off < innermost(a).fuses) went_off = innermost(a).fuses;
         }
     }
-    HOLDS(innermost(a).fuses == 1);
+    HOLDS(went_off == 1);
 }
 
 template <class T>
