@@ -294,6 +294,22 @@ TEST_CASE("bus: what was sent to a former life, or by one, is not heard by the n
     CHECK(returned.resets() == 16);
 }
 
+TEST_CASE("bus: the reset that fills a port is later than all that came by it while it was empty, "
+          "and by the others since") {
+    whole_environment<by_coin> env;
+    env.ports = 2;
+    by_coin one{firewire{}};
+    CHECK(dispatch(one, request::start{}, env) == answer::accepted);
+    dispatch(one, suspect{port{0}}, env);
+    CHECK(one.resets() == 2);
+    one.on(by_coin::bus_reset{{11, {}, {}}}, port{0}, env);   // not heard: it goes on without it
+    CHECK(one.resets() == 2);
+    one.on(by_coin::bus_reset{{8, {}, {}}}, port{1}, env);
+    CHECK(one.resets() == 8);
+    dispatch(one, trust{port{0}}, env);
+    CHECK(one.resets() == 12);
+}
+
 TEST_CASE("bus: a number too far ahead to be honest is ignored; were they to run out, there would "
           "be no more resets") {
     whole_environment<by_coin> env;

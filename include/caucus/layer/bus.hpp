@@ -183,7 +183,8 @@ private:
     }
     constexpr void join(std::uint64_t number, port from, auto& env) {
         state_ = state::on;
-        number_ = heard_ = number;
+        number_ = number;
+        if (heard_ < number) heard_ = number;   // by an empty port it may have heard of a later one
         timers_.template disarm_all<timer>(env);
         process_.emplace(fresh_);
         plugged_.show_all_but(empty_, env.degree());
