@@ -220,7 +220,7 @@ void carries(T a, T b) {
     HOLDS((innermost(a).greetings == 7 || innermost(a).greetings == 14));
     HOLDS(innermost(b).greetings == innermost(a).greetings);
     // Not at the end: a detector's timers go off, too, and a bus then begins anew.
-    int went_off = 0;
+    int went_off = innermost(a).fuses;
     if constexpr (kinds_of<typename T::timer> != 0) {
         const auto armed = at_a.armed;
         for (const auto& each : armed) {

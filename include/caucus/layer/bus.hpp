@@ -110,7 +110,7 @@ public:
 
     static constexpr auto fields(auto& self) {
         return std::tie(self.process_, self.state_, self.number_, self.heard_, self.life_,
-                        self.lives_, self.empty_, self.plugged_, self.timers_);
+                        self.lives_, self.words_, self.empty_, self.plugged_, self.timers_);
     }
 
 private:
@@ -164,13 +164,14 @@ private:
         if (state_ == state::on) become_reset(env);
     }
     constexpr void heed(trust t, auto& env) {
-        const bool reborn = t.life && lives_.of(t.whom) < *t.life;
         if (is_late(t, env)) return;
+        const bool reborn = t.life && lives_.of(t.whom) < *t.life;
+        if (reborn) static_cast<void>(lives_.is_late(t));
         const bool was_empty = empty_.erase(t.whom);
         if ((reborn || was_empty) && state_ == state::on) become_reset(env);
     }
     constexpr bool is_late(const auto& word, auto& env) {
-        return is_out(env) || word.whom >= env.degree() || lives_.is_late(word);
+        return is_out(env) || word.whom >= env.degree() || words_.is_late(word);
     }
     constexpr void heed(const recovered<kept>& r, auto& env) {
         if (is_out(env) || state_ != state::asleep) return;   // only as a life's first input
@@ -199,7 +200,8 @@ private:
     std::uint64_t number_ = 0;
     std::uint64_t heard_ = 0;          // the greatest number that was heard of
     incarnation life_{};
-    heard_lives<store> lives_{};
+    heard_lives<store> lives_{};       // of those behind the ports, as their messages tell
+    heard_lives<store> words_{};       // and as the detector does, which may know less of them
     port_set<store> empty_{};          // ports without a device
     visible_ports<store> plugged_{};   // the others, since the reset
     inner_timers<typename P::timer, detail::timers_in_place<store, P>> timers_{};
