@@ -208,7 +208,7 @@ TEST_CASE("tree_wave, firewire: elect with the least environment, id and an own 
 
     using by_id = caucus::firewire<id, by_rank>;
     by_hand_network<by_id, caucus::path> line{caucus::path{2}};
-    for (const int rank : {1, 2}) line.add(by_id{id::ranked(rank), by_rank{-1}});
+    for (const int rank : {1, 2}) line.add(by_id{id::ranked(rank), {.reaction = 0}, by_rank{-1}});
     line.elect();
     all_know(line, id::ranked(1));
 

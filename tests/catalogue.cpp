@@ -106,7 +106,7 @@ const std::vector<family> families = {
     {"Layers",
      {"layer/supervised.hpp", "layer/repaired_ring.hpp", "layer/on_tree.hpp",
       "layer/reliable.hpp", "layer/candid.hpp", "layer/synchronizer.hpp", "layer/grouped.hpp",
-      "layer/stamped.hpp"}},
+      "layer/stamped.hpp", "layer/bus.hpp"}},
 };
 
 /// How Markdown shows the words as they are: nothing in them is a tag.

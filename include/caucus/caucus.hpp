@@ -69,6 +69,7 @@
 #include <caucus/election/tree/tree_wave.hpp>
 #include <caucus/election/waking.hpp>
 #include <caucus/layer/ballot_environment.hpp>
+#include <caucus/layer/bus.hpp>
 #include <caucus/layer/candid.hpp>
 #include <caucus/layer/client.hpp>
 #include <caucus/layer/epoch_record.hpp>

@@ -108,8 +108,8 @@ static_assert(!a_request_has_no_verb<forgetful, any> && !a_request_has_no_verb<m
 template <class... Requests>
 inline constexpr bool all_to_starter = (request_to<Requests, starter> && ...);
 static_assert(all_to_starter<request::start, request::enter, request::leave, request::cancel,
-                             request::join, request::depart, request::broadcast<int>,
-                             request::of_one<request::enter>>);
+                             request::join, request::depart, request::reset,
+                             request::broadcast<int>, request::of_one<request::enter>>);
 static_assert(!request_to<talkative::bow, starter> && request_to<talkative::bow, talkative>);
 static_assert(!request_to<request::start, talkative>);
 /// One of the library's that a process does not take is refused by name, others by overloading.

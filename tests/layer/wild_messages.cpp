@@ -11,6 +11,7 @@
 #include <caucus/election/ring/franklin.hpp>
 #include <caucus/election/ring/peterson.hpp>
 #include <caucus/election/ring/time_slice.hpp>
+#include <caucus/layer/bus.hpp>
 #include <caucus/layer/candid.hpp>
 #include <caucus/layer/grouped.hpp>
 #include <caucus/layer/on_tree.hpp>
@@ -56,6 +57,9 @@ void layers(std::uint64_t runs) {
     });
     disturb(runs, wild_graphs, [](std::size_t, int id, const auto&) {
         return candid{extinction{id}};
+    });
+    disturb(runs, wild_graphs, [](std::size_t, int id, const auto&) {
+        return bus{extinction{id}};
     });
     disturb(runs, wild_graphs, [](std::size_t, int id, const auto&) {
         return heartbeat{extinction{id}, {.beat = 20}, fixed_timeout{70}};

@@ -7,6 +7,7 @@
 #include <caucus/layer/candid.hpp>
 #include <caucus/run/events.hpp>
 #include <caucus/topology/peers.hpp>
+#include <support/buses.hpp>
 #include <support/court.hpp>
 #include <support/instances.hpp>
 
@@ -142,7 +143,8 @@ misfortune draw(fault what, std::uint64_t seed, const Topology& t, const rehears
     return drawn;
 }
 
-/// Do two live nodes lead at once? In different epochs, or different groups, they may.
+/// Do two live nodes lead at once? In different epochs, in different groups, on different buses
+/// they may.
 bool several_lead(const auto& net) {
     for (std::size_t v = 0; v < net.nodes(); ++v)
         for (std::size_t u = 0; u < v; ++u) {
@@ -152,6 +154,8 @@ bool several_lead(const auto& net) {
                 if (*net[u].epoch() == *net[v].epoch()) return true;
             } else if constexpr (requires { net[u].group(); }) {
                 if (net[u].group() == net[v].group()) return true;
+            } else if constexpr (has_a_bus<std::remove_cvref_t<decltype(net[u])>>()) {
+                return two_lead_on_a_bus(net);
             } else {
                 return true;
             }

@@ -17,7 +17,7 @@
 
 namespace caucus {
 
-/// An outcome: the bus was reset, for the so-manieth time that is known here. Who led leads no more.
+/// An outcome: the bus was reset, and this is the number of the reset. Who led leads no more.
 struct bus_was_reset {
     std::uint64_t number;
 };
@@ -27,13 +27,13 @@ concept needs_a_process_that_can_do_without_a_port__not_for_rings =
     assumptions_of<P>().topology != shape::one_way_ring &&
     assumptions_of<P>().topology != shape::two_way_ring;
 
-/// A bus that lives: whenever a device is plugged in or pulled out, or somebody asks for it, a reset
-/// floods the bus, and P begins anew, on the ports behind which there is a device.
+/// A bus that lives: whenever a device is plugged in or pulled out, or somebody asks for it, a
+/// reset floods the bus, and P begins anew, on the ports behind which there is a device.
 ///
 /// Model     tree, or what P assumes; a pulled plug is seen at both ends, as suspicion and trust
 /// Safety    what P has, for each reset: messages of former resets and lives are told apart. With
 ///           firewire or tree_wave inside: at most one leader on a bus at a time
-/// Liveness  what P has if all start, after the last reset; one start, or reset, wakes the whole bus
+/// Liveness  what P has if all start, after the last reset; one start wakes the whole bus
 /// Cost      n-1 to 2(n-1) bus_resets on a tree, for each reset, and P's messages
 /// Faults    crash, restart with or without memory, unplugged parts: each is a bus of its own, and
 ///           without ids nothing tells their leaders apart; lost messages: wrap in reliable
@@ -110,7 +110,7 @@ public:
 
     static constexpr auto fields(auto& self) {
         return std::tie(self.process_, self.state_, self.number_, self.heard_, self.life_,
-                        self.lives_, self.empty_, self.plugged_, self.timers_);
+                        self.lives_, self.words_, self.empty_, self.plugged_, self.timers_);
     }
 
 private:
@@ -164,13 +164,14 @@ private:
         if (state_ == state::on) become_reset(env);
     }
     constexpr void heed(trust t, auto& env) {
-        const bool reborn = t.life && lives_.of(t.whom) < *t.life;
         if (is_late(t, env)) return;
+        const bool reborn = t.life && lives_.of(t.whom) < *t.life;
+        if (reborn) static_cast<void>(lives_.is_late(t));
         const bool was_empty = empty_.erase(t.whom);
         if ((reborn || was_empty) && state_ == state::on) become_reset(env);
     }
     constexpr bool is_late(const auto& word, auto& env) {
-        return is_out(env) || word.whom >= env.degree() || lives_.is_late(word);
+        return is_out(env) || word.whom >= env.degree() || words_.is_late(word);
     }
     constexpr void heed(const recovered<kept>& r, auto& env) {
         if (is_out(env) || state_ != state::asleep) return;   // only as a life's first input
@@ -183,7 +184,8 @@ private:
     }
     constexpr void join(std::uint64_t number, port from, auto& env) {
         state_ = state::on;
-        number_ = heard_ = number;
+        number_ = number;
+        if (heard_ < number) heard_ = number;   // by an empty port it may have heard of a later one
         timers_.template disarm_all<timer>(env);
         process_.emplace(fresh_);
         plugged_.show_all_but(empty_, env.degree());
@@ -198,7 +200,8 @@ private:
     std::uint64_t number_ = 0;
     std::uint64_t heard_ = 0;          // the greatest number that was heard of
     incarnation life_{};
-    heard_lives<store> lives_{};
+    heard_lives<store> lives_{};       // of those behind the ports, as their messages tell
+    heard_lives<store> words_{};       // and as the detector does, which may know less of them
     port_set<store> empty_{};          // ports without a device
     visible_ports<store> plugged_{};   // the others, since the reset
     inner_timers<typename P::timer, detail::timers_in_place<store, P>> timers_{};

@@ -281,13 +281,11 @@ constexpr cost firewire<Id, Policies...>::time(size s, ticks reaction)
     const std::uint64_t diameter_least = s.diameter != 0 ? s.diameter : s.nodes == 2 ? 1 : 2;
     const std::uint64_t diameter_most = s.diameter != 0 ? s.diameter : s.nodes - 1;
     // How many hops the root is from the farthest leaf, and when it knows that it is the root.
-    const auto soon_hops = [](std::uint64_t d) { return (d + 1) / 2; };
-    const auto late_hops = [&](std::uint64_t d) { return reaction == 0 ? d / 2 + 1 : soon_hops(d); };
+    const std::uint64_t soon = (diameter_least + 1) / 2;
+    const std::uint64_t late = reaction == 0 ? diameter_most / 2 + 1 : (diameter_most + 1) / 2;
     const auto known = [&](std::uint64_t d, std::uint64_t hops) {
         return (1 + reaction) * hops + (d % 2 == 0 ? reaction : 0);
     };
-    const std::uint64_t soon = soon_hops(diameter_least);
-    const std::uint64_t late = late_hops(diameter_most);
     return {known(diameter_least, soon) + (announces<Policies...> ? soon : 1),
             known(diameter_most, late) + (announces<Policies...> ? late : 1)};
 }
