@@ -65,7 +65,6 @@ std::vector<std::string> quoted_in(const std::string& cell) {
 TEST_CASE("lectures: every statement names a header and a test that are there") {
     std::ifstream page(root + "/tests/lectures.md");
     std::size_t statements = 0;
-    std::string file;
     for (std::string line; std::getline(page, line);) {
         if (line.rfind("| 00", 0) != 0) continue;
         CAPTURE(line);

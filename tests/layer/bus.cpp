@@ -310,7 +310,7 @@ TEST_CASE("bus: the reset that fills a port is later than all that came by it wh
     CHECK(one.resets() == 12);
     one.on(by_coin::bus_reset{{13, {1}, {}}}, port{1}, env);   // a new life
     CHECK(one.resets() == 14);
-    dispatch(one, suspect{port{1}, incarnation{0}}, env);      // of which the detector knows nothing
+    dispatch(one, suspect{port{1}, incarnation{0}}, env);   // which the detector has not seen
     CHECK(one.suspects(port{1}));
     CHECK(one.resets() == 15);
 }
