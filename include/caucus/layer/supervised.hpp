@@ -215,12 +215,12 @@ public:
     }
 
     static constexpr auto fields(auto& self) {
-        const auto all = std::tie(self.process_, self.phase_, self.number_, self.record_,
-                                  self.pulse_, self.suspected_, self.lives_, self.members_,
-                                  self.timers_, self.failures_, self.votes_);
+        const auto state = std::tie(self.process_, self.phase_, self.number_, self.record_,
+                                    self.pulse_, self.suspected_, self.lives_, self.members_,
+                                    self.timers_, self.failures_, self.votes_);
         if constexpr (detail::stands_by_criterion<P>)
-            return std::tuple_cat(all, std::tie(self.fresh_));   // else it never changes
-        else return all;
+            return std::tuple_cat(state, std::tie(self.fresh_));   // else it never changes
+        else return state;
     }
 
 private:
