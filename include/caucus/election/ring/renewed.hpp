@@ -29,7 +29,8 @@ struct overdue {                                  // that, or no announcement fo
 ///
 /// Model     one-way ring of unknown size, mended over its dead, unique ids; reliable links, any
 ///           order, duplicates too (overdue: any links that are good in the end)
-/// Safety    at most one leader, with the best id of all live nodes
+/// Safety    at most one leader, with the best id of all live nodes, if nobody comes back (else
+///           only with detector: a better one that returns may lead beside the old leader)
 /// Liveness  if any node starts, every live node learns the leader, though the best may have died
 ///           (detector: if every such death is noticed, and suspicions end; overdue: if laps take
 ///           no longer than `wait`)
