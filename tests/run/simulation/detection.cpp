@@ -321,6 +321,14 @@ TEST_CASE("perfect, eventual: nobody is told of who is absent, who arrives is to
     }
 }
 
+TEST_CASE("perfect: who arrives or returns is not told of who is still absent") {
+    events net{complete{3}, make, {.faults = fault_plan{}.absent(1, 50).absent(2, 90)
+                                                 .crash(0, 10).restart(0, 20),
+                                   .detector = perfect{5}}};
+    net.run();
+    CHECK(words_in(net).empty());
+}
+
 TEST_CASE("perfect: messages to the absent are not waited for, and who leaves is told as a crash") {
     events net{complete{2}, make,
                {.delay = uniform{20, 20},
