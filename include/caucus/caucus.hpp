@@ -68,6 +68,9 @@
 #include <caucus/election/tree/firewire.hpp>
 #include <caucus/election/tree/tree_wave.hpp>
 #include <caucus/election/waking.hpp>
+#include <caucus/exclusion/fence.hpp>
+#include <caucus/exclusion/properties.hpp>
+#include <caucus/exclusion/section.hpp>
 #include <caucus/layer/ballot_environment.hpp>
 #include <caucus/layer/bus.hpp>
 #include <caucus/layer/candid.hpp>
@@ -98,6 +101,7 @@
 #include <caucus/run/explore.hpp>
 #include <caucus/run/explore_options.hpp>
 #include <caucus/run/faults.hpp>
+#include <caucus/run/fencing.hpp>
 #include <caucus/run/properties.hpp>
 #include <caucus/run/random_ids.hpp>
 #include <caucus/run/referee.hpp>

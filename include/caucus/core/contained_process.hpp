@@ -84,6 +84,12 @@ public:
     constexpr bool holds() const requires requires(const P& p) { p.holds(); } {
         return inner().holds();
     }
+    constexpr bool waits() const requires requires(const P& p) { p.waits(); } {
+        return inner().waits();
+    }
+    constexpr auto fence() const requires requires(const P& p) { p.fence(); } {
+        return inner().fence();
+    }
     constexpr bool suspects(port p) const requires requires(const P& q) { q.suspects(p); } {
         return inner().suspects(p);
     }
