@@ -151,6 +151,11 @@ struct silent { using decides = announcing; };     // only the leader knows
 template <class... Policies>
 inline constexpr bool announces = chooses<announce, announce, Policies...>;
 
+/// How many must agree: before somebody leads, may enter, or a view changes.
+struct quorum {};
+struct anyone { using decides = quorum; };     // whoever is within reach: one leader on each side
+struct majority { using decides = quorum; };   // more than half of all, each with one vote at a time
+
 /// What a better node does that comes late, or back.
 struct taking_over {};
 struct preemptive { using decides = taking_over; };       // it takes over

@@ -61,11 +61,6 @@ constexpr bool leaps(std::uint64_t number, std::uint64_t heard) {
 template <class P>
 inline constexpr bool loss_costs_elections = requires { requires P::loss_costs_elections; };
 
-/// How many must agree before somebody leads.
-struct quorum {};
-struct anyone { using decides = quorum; };     // whoever is within reach: one leader on each side
-struct majority { using decides = quorum; };   // more than half of all, each with one vote a number
-
 namespace request {
 
 /// With what a node stands from the next election on: P, made with another criterion.
