@@ -90,6 +90,7 @@
 #include <caucus/layer/synchronizer.hpp>
 #include <caucus/layer/visible_ports.hpp>
 #include <caucus/layer/votes.hpp>
+#include <caucus/logical/lamport_clock.hpp>
 #include <caucus/run/agreement.hpp>
 #include <caucus/run/counting.hpp>
 #include <caucus/run/decorators.hpp>

@@ -154,7 +154,7 @@ inline constexpr bool announces = chooses<announce, announce, Policies...>;
 /// How many must agree: before somebody leads, may enter, or a view changes.
 struct quorum {};
 struct anyone { using decides = quorum; };     // whoever is within reach: one leader on each side
-struct majority { using decides = quorum; };   // more than half of all, each with one vote at a time
+struct majority { using decides = quorum; };   // more than half of all, one vote each at a time
 
 /// What a better node does that comes late, or back.
 struct taking_over {};
