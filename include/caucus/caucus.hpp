@@ -68,6 +68,8 @@
 #include <caucus/election/tree/firewire.hpp>
 #include <caucus/election/tree/tree_wave.hpp>
 #include <caucus/election/waking.hpp>
+#include <caucus/exclusion/arbiter.hpp>
+#include <caucus/exclusion/collected_votes.hpp>
 #include <caucus/exclusion/fence.hpp>
 #include <caucus/exclusion/properties.hpp>
 #include <caucus/exclusion/section.hpp>
