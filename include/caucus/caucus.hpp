@@ -71,7 +71,10 @@
 #include <caucus/exclusion/arbiter.hpp>
 #include <caucus/exclusion/collected_votes.hpp>
 #include <caucus/exclusion/fence.hpp>
+#include <caucus/exclusion/lamport.hpp>
+#include <caucus/exclusion/maekawa.hpp>
 #include <caucus/exclusion/properties.hpp>
+#include <caucus/exclusion/quorums.hpp>
 #include <caucus/exclusion/section.hpp>
 #include <caucus/layer/ballot_environment.hpp>
 #include <caucus/layer/bus.hpp>

@@ -15,8 +15,8 @@
 
 namespace caucus {
 
-/// Who asks for a vote, or gives it: the neighbour behind a port, or the node itself if there is
-/// none. A node asks itself without a message.
+/// The neighbour behind a port or, if there is none, the node itself: it asks for its own vote,
+/// too, without a message.
 using port_or_self = std::optional<port>;
 
 /// What is said of votes, beside the wish that asks for one. `to` and `of` are the clock of that
@@ -32,7 +32,7 @@ struct voting {
 };
 
 /// A node's one vote: the earliest wish that waits has it next, and may have it of whoever has it
-/// and is not inside. `collected_votes` is the other half: what a node knows of the votes that it wants.
+/// and is not inside. `collected_votes` is the other half: what a node knows of those it wants.
 ///
 /// Model     fifo links to those who ask, duplicates too; each has one wish at a time, and the
 ///           clock of the next is greater

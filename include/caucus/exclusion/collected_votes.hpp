@@ -15,8 +15,8 @@ namespace caucus {
 /// The votes that a node wants, its own and those of some neighbours, and which of them it has.
 /// `arbiter` is the other half, and says what comes of it.
 ///
-/// One that was told by some arbiter that an earlier wish comes first hands the votes of others
-/// back when they ask: it need not get its own soon. Until then it keeps them.
+/// Who was told by one arbiter that an earlier wish comes first hands back to the others what they
+/// ask for: it may take long until it has all. Until it is told so it keeps them.
 template <class Storage = heap_storage>
 class collected_votes {
 public:
