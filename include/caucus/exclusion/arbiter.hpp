@@ -57,16 +57,16 @@ public:
         return !Storage::bounded || Storage::holds(room_for(who));
     }
 
-    // What it has to say it says to `tell(whom, message)`, after all else: that may call it again.
+    // What it has to say it says to `say(whom, message)`, after all else: that may call it again.
 
-    constexpr void wish(const stamp<Id>& when, port_or_self who, auto tell) {
+    constexpr void wish(const stamp<Id>& when, port_or_self who, auto say) {
         if (is_repeated(when, who)) return;
-        if (!lock_) return give({when, who}, tell);
+        if (!lock_) return give({when, who}, say);
         const bool is_first = precedes(when, lock_->when) &&
                               (waiting_.size() == 0 || precedes(when, first().when));
         if (!is_first) {
             insert({when, who, true});
-            return tell(who, voting::failed{when.clock});
+            return say(who, voting::failed{when.clock});
         }
         // Without `failed` whoever is overtaken might keep its other votes for ever (Sanders).
         const std::optional<candidate> overtaken = overtake();
@@ -74,25 +74,25 @@ public:
         const bool asks = !std::exchange(inquired_, true);
         const candidate holder = *lock_;
         const voting::inquire question{votes_};
-        if (overtaken) tell(overtaken->who, voting::failed{overtaken->when.clock});
-        if (asks) tell(holder.who, question);
+        if (overtaken) say(overtaken->who, voting::failed{overtaken->when.clock});
+        if (asks) say(holder.who, question);
     }
 
-    constexpr void yield(voting::yield m, port_or_self who, auto tell) {
+    constexpr void yield(voting::yield m, port_or_self who, auto say) {
         if (!lock_ || lock_->who != who || m.vote != votes_) return;   // given back before
         candidate again = *lock_;
         again.is_told = true;   // who yields counts itself among those who failed
         insert(again);
-        give(take_first(), tell);
+        give(take_first(), say);
     }
 
     /// Also of one that waits, and wants no more.
-    constexpr void release(voting::release m, port_or_self who, auto tell) {
+    constexpr void release(voting::release m, port_or_self who, auto say) {
         if (fence_ < m.fence) fence_ = m.fence;
         close(m.of, who);
         if (!lock_ || lock_->who != who || lock_->when.clock != m.of) return withdraw(m.of, who);
         lock_.reset();
-        if (waiting_.size() != 0) give(take_first(), tell);
+        if (waiting_.size() != 0) give(take_first(), say);
     }
 
     /// Has another the vote that somebody waits for here?
@@ -133,11 +133,11 @@ private:
         return a.clock != b.clock ? a.clock < b.clock : prefer_(a.id, b.id);
     }
 
-    constexpr void give(const candidate& to, auto& tell) {
+    constexpr void give(const candidate& to, auto& say) {
         lock_ = to;
         inquired_ = false;
         ++votes_;
-        tell(to.who, voting::grant{to.when.clock, votes_, fence_});
+        say(to.who, voting::grant{to.when.clock, votes_, fence_});
     }
     /// Of whoever was the first to wait, if it does not know yet that it has failed.
     constexpr std::optional<candidate> overtake() {
