@@ -130,7 +130,7 @@ private:
     };
 
     constexpr bool precedes(const stamp<Id>& a, const stamp<Id>& b) const {
-        return a.clock != b.clock ? a.clock < b.clock : prefer_(a.id, b.id);
+        return a.clock != b.clock ? b.clock > a.clock : prefer_(a.id, b.id);
     }
 
     constexpr void give(const candidate& to, auto& say) {

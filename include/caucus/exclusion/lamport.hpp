@@ -122,7 +122,7 @@ private:
 
     constexpr stamp<Id> now() const { return {clock_.now(), self_}; }
     constexpr bool precedes_mine(const stamp<Id>& s) const {
-        return s.clock != mine_ ? s.clock < mine_ : prefer_(s.id, self_);
+        return s.clock != mine_ ? mine_ > s.clock : prefer_(s.id, self_);
     }
     constexpr bool is_behind(const other& u) const {
         return !precedes_mine(u.last) && (u.wish == 0 || !precedes_mine({u.wish, u.last.id}));
