@@ -167,7 +167,7 @@ private:
     [[no_unique_address]] prefer prefer_;
 };
 
-template <class Id, class... Policies>
+template <identity Id, class... Policies>
 lamport(Id, Policies...) -> lamport<Id, heap_storage, Policies...>;
 
 /// A wish to each of the others, an acknowledgement of each, a release to each.
