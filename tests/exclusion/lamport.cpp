@@ -196,7 +196,8 @@ TEST_CASE("lamport: who asks may cancel at any time, n = 2") {
 }
 
 TEST_CASE("nightly: lamport: who asks may cancel at any time, n = 3" * doctest::skip()) {
-    const auto asked = script{in_order(request::enter{}, request::cancel{}), {.retries = 0}};
+    const script asked{in_order(request::enter{}, request::cancel{}, request::leave{}),
+                       {.retries = 0}};
     check_verified(explored(complete{3}, locks, asked));
 }
 
