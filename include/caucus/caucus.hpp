@@ -71,6 +71,7 @@
 #include <caucus/exclusion/fence.hpp>
 #include <caucus/exclusion/properties.hpp>
 #include <caucus/exclusion/section.hpp>
+#include <caucus/exclusion/suzuki_kasami.hpp>
 #include <caucus/layer/ballot_environment.hpp>
 #include <caucus/layer/bus.hpp>
 #include <caucus/layer/candid.hpp>
@@ -90,7 +91,9 @@
 #include <caucus/layer/synchronizer.hpp>
 #include <caucus/layer/visible_ports.hpp>
 #include <caucus/layer/votes.hpp>
+#include <caucus/logical/hybrid_clock.hpp>
 #include <caucus/logical/lamport_clock.hpp>
+#include <caucus/logical/vector_clock.hpp>
 #include <caucus/run/agreement.hpp>
 #include <caucus/run/counting.hpp>
 #include <caucus/run/decorators.hpp>
