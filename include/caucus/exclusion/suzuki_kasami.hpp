@@ -29,15 +29,16 @@ namespace caucus {
 ///           entry's is the token's count. They have gaps
 /// Liveness  everyone who asks enters if everyone who is inside leaves: after n-1 others at most,
 ///           once the holder knows of it. Not in the order in which they asked, even if one knew of
-///           the other's wish; but nobody is let in twice before one whose wish had arrived
+///           the other's wish
 /// Cost      of an entry 0 for whoever has the token, else n: n-1 on average if only one wants it,
 ///           whoever that is. One that is cancelled costs as much, and the next of that node is
 ///           then free until the token has come for the first. One message delay from one that
 ///           leaves to the next that enters
 /// Faults    the crash of whoever has the token, or is to have it, loses it: all block. No node
 ///           knows who has it, so a waiting one awaits all: candid says stalled if any of them is
-///           suspected. The crash of another is harmless. Who comes back from one has no token, and
-///           is not heard until it has wished more often than before. Lost wishes or tokens block
+///           suspected. The crash of another is harmless. Who comes back has no token and may not
+///           ask for it, not_a_member: it does not know which numbers its wishes had. What is lost
+///           blocks its sender, or all
 /// Source    Suzuki & Kasami, TOCS 3(4), 1985
 ///
 /// `Storage` of the peers' ids, and of what the token holds: a std::array of them stays in place.
@@ -109,6 +110,7 @@ public:
     }
 
     constexpr answer request(environment_for<suzuki_kasami> auto& env) {
+        if (returned_) return answer::not_a_member;   // others take its wishes for old ones
         const answer said = section_.ask();
         if (said != answer::accepted) return said;
         if (token_) {
@@ -144,8 +146,10 @@ public:
         else pass_on(env);
     }
 
-    /// Whatever it was made with: else there would be a second token.
-    constexpr void on(const recovered<>&, environment_for<suzuki_kasami> auto&) { token_.reset(); }
+    constexpr void on(const recovered<>&, environment_for<suzuki_kasami> auto&) {
+        token_.reset();   // whoever it was made as: else there would be two
+        returned_ = true;
+    }
 
     constexpr bool holds() const { return section_.is_inside(); }
     constexpr bool waits() const { return section_.is_waiting(); }
@@ -159,7 +163,7 @@ public:
 
     static constexpr auto fields(auto& self) {
         return std::tie(self.self_, self.section_, self.own_, self.wishes_, self.heard_,
-                        self.token_, self.last_, self.fence_);
+                        self.token_, self.last_, self.fence_, self.returned_);
     }
 
 private:
@@ -231,6 +235,7 @@ private:
     std::optional<token> token_{};
     std::uint64_t last_ = 0;   // count of the token when it came last
     fence_type fence_{};
+    bool returned_ = false;    // from a crash
     [[no_unique_address]] prefer prefer_;
 };
 
