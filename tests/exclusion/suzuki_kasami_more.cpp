@@ -105,7 +105,7 @@ TEST_CASE("suzuki_kasami: where all want to enter, each waits for n-1 others, an
 
 // Cost
 
-TEST_CASE("suzuki_kasami: alone 0 messages for whoever has the token, else n: n-1 wishes, a token") {
+TEST_CASE("suzuki_kasami: alone 0 messages for whoever has the token, else n-1 wishes, a token") {
     for (const std::size_t n : {1u, 2u, 3u, 5u, 10u}) {
         CAPTURE(n);
         rounds sim{complete{n}, nodes(n)};
@@ -148,7 +148,7 @@ TEST_CASE("suzuki_kasami: where all want to enter n an entry, but for the very f
     }
 }
 
-TEST_CASE("suzuki_kasami: a wish that is cancelled costs n, and the next one of that node nothing") {
+TEST_CASE("suzuki_kasami: a wish that is cancelled costs n, the next one of that node nothing") {
     rounds sim{complete{5}, nodes(5)};
     CHECK(sim.call(3, request::enter{}) == answer::accepted);
     CHECK(sim.call(3, request::cancel{}) == answer::accepted);

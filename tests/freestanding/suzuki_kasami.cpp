@@ -24,6 +24,7 @@ int main() {
     freestanding::armed = true;
     freestanding::network<lock, caucus::complete, 5, 64> net{caucus::complete{5}, make};
     bool good = net[2].has_token();   // id 1
+    for (std::size_t v = 0; v < 5; ++v) net.begin(v);
     for (std::size_t v = 0; v < 5; ++v)
         good = good && net.call(v, caucus::request::enter{}) == answer::accepted;
     net.run();

@@ -81,9 +81,10 @@ constexpr hybrid_stamp as_printed(hybrid_stamp own, hybrid_stamp sent, ticks pt)
 
 // Shape
 
-static_assert(hybrid_stamp{3, 9} < hybrid_stamp{4, 0} && !(hybrid_stamp{4, 0} < hybrid_stamp{3, 9}));
-static_assert(hybrid_stamp{3, 1} < hybrid_stamp{3, 2} && !(hybrid_stamp{3, 2} < hybrid_stamp{3, 2}));
-static_assert(hybrid_stamp{3, 1} == hybrid_stamp{3, 1} && !(hybrid_stamp{3, 1} == hybrid_stamp{3, 2}));
+using mark = hybrid_stamp;
+static_assert(mark{3, 9} < mark{4, 0} && !(mark{4, 0} < mark{3, 9}));
+static_assert(mark{3, 1} < mark{3, 2} && !(mark{3, 2} < mark{3, 2}));
+static_assert(mark{3, 1} == mark{3, 1} && !(mark{3, 1} == mark{3, 2}));
 static_assert([] {
     hybrid_clock c{{.drift_max = 5}};
     const bool own = c.tick(10) == hybrid_stamp{10, 0} && c.tick(10) == hybrid_stamp{10, 1} &&
@@ -117,9 +118,9 @@ TEST_CASE("hybrid_clock: receipts are stamped as printed, in all cases") {
                     }
 }
 
-TEST_CASE("hybrid_clock: a cause has a smaller stamp, whose time is the latest that was shown; with "
-          "clocks no further apart than stated nothing is refused, no stamp is further ahead, and "
-          "no count exceeds n(drift+1)") {
+TEST_CASE("hybrid_clock: a cause has a smaller stamp; its time is the latest shown; with clocks "
+          "no further apart than stated nothing is refused, no stamp is further ahead, and no "
+          "count exceeds n(drift+1)") {
     std::uint32_t most = 0;
     for (std::uint64_t seed = 1; seed <= 40; ++seed) {
         CAPTURE(seed);

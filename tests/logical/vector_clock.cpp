@@ -116,7 +116,8 @@ TEST_CASE("vector_clock: so also while processes join, and clocks have many leng
         check_exact(run, heap_storage{});
         check_exact(run, inplace_storage<5>{});
         std::size_t lengths = 0;   // a bit for each that there is
-        for (const auto& each : stamped(run, heap_storage{})) lengths |= std::size_t{1} << each.size();
+        for (const auto& each : stamped(run, heap_storage{}))
+            lengths |= std::size_t{1} << each.size();
         CHECK(lengths > 2 + 4);
     }
 }

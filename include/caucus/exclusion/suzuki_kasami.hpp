@@ -102,7 +102,9 @@ public:
             peers_.push_back(peer);
             rank_ += prefer_(peer, self_);
         }
-        sort_in_place(by_preference_, [&](port a, port b) { return prefer_(peers_[a], peers_[b]); });
+        sort_in_place(by_preference_, [&](port a, port b) {
+            return prefer_(peers_[a], peers_[b]);
+        });
         heard_.resize(peers_.size(), lamport_clock{});
         if (rank_ != 0) return;
         token_.emplace();

@@ -45,7 +45,7 @@ public:
     /// It knows of no event of this process, nor of those after it.
     constexpr std::size_t size() const {
         std::size_t size = counts_.size();
-        while (size != 0 && counts_[size - 1] == 0) --size;   // such as nobody makes, but a stranger
+        while (size != 0 && counts_[size - 1] == 0) --size;   // only a stranger's end with 0
         return size;
     }
 
