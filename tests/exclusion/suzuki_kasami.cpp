@@ -110,18 +110,18 @@ TEST_CASE("suzuki_kasami: needs no more of ids than that they can be told apart 
     const std::array ids{id::ranked(1), id::ranked(3), id::ranked(2)};
     using least_lock = suzuki_kasami<id, inplace_storage<2>, by_rank>;
     std::vector<archetype::environment<least_lock>> env(3);
-    std::vector<least_lock> all;
+    std::vector<least_lock> locks;
     for (std::size_t v = 0; v < 3; ++v) {
         env[v].ports = 2;
         const std::array peers{ids[(v + 1) % 3], ids[(v + 2) % 3]};
-        all.push_back(least_lock{ids[v], peers, by_rank{}});
+        locks.push_back(least_lock{ids[v], peers, by_rank{}});
     }
-    CHECK(all[1].has_token());
-    CHECK(all[2].request(env[2]) == answer::accepted);
-    dispatch(all[1], env[2].outbox[1].message, port{0}, env[1]);   // its wish
+    CHECK(locks[1].has_token());
+    CHECK(locks[2].request(env[2]) == answer::accepted);
+    dispatch(locks[1], env[2].outbox[1].message, port{0}, env[1]);   // its wish
     REQUIRE(env[1].outbox.size() == 1);
-    dispatch(all[2], env[1].outbox[0].message, port{1}, env[2]);   // the token
-    CHECK(all[2].holds());
+    dispatch(locks[2], env[1].outbox[0].message, port{1}, env[2]);   // the token
+    CHECK(locks[2].holds());
 }
 
 TEST_CASE("suzuki_kasami: described by its fields, equal once the token has gone on") {

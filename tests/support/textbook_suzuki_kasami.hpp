@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <tuple>
 #include <variant>
 
 namespace support {
@@ -17,9 +18,9 @@ struct textbook_suzuki_kasami {
     static constexpr std::size_t nodes = 3;
     using numbers = std::array<std::uint8_t, nodes>;
     struct privilege {
-        numbers served{};                             // LN
-        std::uint8_t waiting = 0;                     // how many there are in Q
-        std::array<std::uint8_t, nodes> queue{};      // Q
+        numbers served;        // LN
+        std::uint8_t waiting;  // how many there are in Q
+        numbers queue;         // Q
     };
     struct wish { std::uint8_t number; };
     using message = std::variant<wish, privilege>;
@@ -32,7 +33,7 @@ struct textbook_suzuki_kasami {
     std::optional<privilege> token{};
 
     explicit textbook_suzuki_kasami(std::size_t v) : self(static_cast<std::uint8_t>(v)) {
-        if (v == 0) token.emplace();
+        if (v == 0) token.emplace(privilege{});
     }
 
     void start(auto&) {}
