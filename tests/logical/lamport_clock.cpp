@@ -46,6 +46,7 @@ std::vector<std::uint64_t> stamped(const support::execution& run, bool receipts_
 
 static_assert(sizeof(lamport_clock) == 8);
 static_assert(lamport_clock{}.now() == 0 && !lamport_clock{}.is_used_up());
+static_assert(stamp<int>{}.clock == 0 && stamp<int>{}.id == 0);
 static_assert(stamp<int>{8, 3} < stamp<int>{12, 1} && !(stamp<int>{12, 1} < stamp<int>{8, 3}));
 static_assert(stamp<int>{8, 1} < stamp<int>{8, 3} && !(stamp<int>{8, 3} < stamp<int>{8, 3}));
 static_assert(stamp<int>{8, 3} == stamp<int>{8, 3} && !(stamp<int>{8, 3} == stamp<int>{8, 1}));
