@@ -219,17 +219,17 @@ TEST_CASE("suzuki_kasami: an old wish does not take the token away") {
 }
 
 TEST_CASE("suzuki_kasami: tokens of a strange make are none") {
-    constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
+    constexpr std::uint64_t half = std::uint64_t{1} << 63;
     lone_node h;
     CHECK(h.self.request(h.env) == answer::accepted);
     h.hear(token{1, {0, 0}, {}}, 0);
     h.hear(token{1, {0, 0, 0, 0}, {}}, 0);
     h.hear(token{1, {0, 0, 0}, {2, 0, 2}}, 0);
-    h.hear(counted(most), 0);
-    h.hear(counted(most / 2 + 1), 0);
+    h.hear(counted(std::numeric_limits<std::uint64_t>::max()), 0);
+    h.hear(counted(half + 1), 0);
     CHECK(h.self.waits());
-    h.hear(counted(most / 2), 0);   // its fences still rise
-    CHECK(h.self.fence() == fence<>{0, most / 2 + 1});
+    h.hear(counted(half), 0);   // its fences still rise
+    CHECK(h.self.fence() == fence<>{0, half + 1});
 }
 
 TEST_CASE("suzuki_kasami: who is nobody's id in the queue is passed over") {
@@ -289,7 +289,7 @@ TEST_CASE("suzuki_kasami: wild messages: no crash, no end of memory") {
     });
 }
 
-TEST_CASE("suzuki_kasami: who comes back from a crash has no token, and passes on what comes") {
+TEST_CASE("suzuki_kasami: who comes back from a crash has no token, and takes none") {
     archetype::environment<lock> env;
     env.ports = 2;
     lock first{0, std::vector{1, 2}};
@@ -300,9 +300,9 @@ TEST_CASE("suzuki_kasami: who comes back from a crash has no token, and passes o
     CHECK(env.outbox.empty());
     first.on(wish{1}, port{1}, env);
     CHECK(env.outbox.empty());
-    first.on(counted(4), port{0}, env);   // it was on its way when the crash came
-    REQUIRE(env.outbox.size() == 1);
-    CHECK(env.outbox[0].out == port{1});
+    first.on(counted(4), port{0}, env);   // perhaps a copy of one that it has passed on
+    CHECK_FALSE(first.has_token());
+    CHECK(env.outbox.empty());
 }
 
 TEST_CASE("suzuki_kasami: who waits awaits all others, for any of them may have the token") {

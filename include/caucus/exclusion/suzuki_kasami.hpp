@@ -36,9 +36,9 @@ namespace caucus {
 ///           leaves to the next that enters
 /// Faults    the crash of whoever has the token, or is to have it, loses it: all block. No node
 ///           knows who has it, so a waiting one awaits all: candid says stalled if any of them is
-///           suspected. The crash of another is harmless. Who comes back has no token and may not
-///           ask for it, not_a_member: it does not know which numbers its wishes had. What is lost
-///           blocks its sender, or all
+///           suspected. The crash of another is harmless. Who comes back is out, not_a_member: it
+///           does not know which numbers its wishes had, nor a copy of the token from the token.
+///           A message that is lost blocks its sender, or all
 /// Source    Suzuki & Kasami, TOCS 3(4), 1985
 ///
 /// `Storage` of the peers' ids, and of what the token holds: a std::array of them stays in place.
@@ -169,12 +169,15 @@ public:
     }
 
 private:
-    // More than can be counted: a token that a stranger made, and whose count would wrap.
-    static constexpr std::uint64_t count_max = ~std::uint64_t{0} / 2;
+    // Nobody gets that far: it is a stranger's token, and its count would wrap.
+    static constexpr std::uint64_t count_max = std::uint64_t{1} << 63;
 
     constexpr bool is_stranger(port p) const { return p >= peers_.size(); }
-    /// Two tokens are not the token, so one that has it takes no other.
-    constexpr bool is_copy(const token& m) const { return token_ || m.count <= last_; }
+    /// Two tokens are not the token, so one that has it takes no other. Who has forgotten what came
+    /// takes none.
+    constexpr bool is_copy(const token& m) const {
+        return token_ || m.count <= last_ || returned_;
+    }
     constexpr bool is_malformed(const token& m) const {
         return m.count > count_max || m.seen_to.size() != peers_.size() + 1 ||
                m.queue.size() > peers_.size();
