@@ -29,8 +29,9 @@ struct overdue {                                  // that, or no announcement fo
 ///
 /// Model     one-way ring of unknown size, mended over its dead, unique ids; reliable links, any
 ///           order, duplicates too (overdue: any links that are good in the end)
-/// Safety    at most one leader, with the best id of all live nodes, if nobody comes back (else
-///           only with detector: a better one that returns may lead beside the old leader)
+/// Safety    at most one leader, with the best id of all live nodes, if nobody comes back; else one
+///           in each epoch: who is back, and still passed over, may lead in an older one (with
+///           detector until it is trusted)
 /// Liveness  if any node starts, every live node learns the leader, though the best may have died
 ///           (detector: if every such death is noticed, and suspicions end; overdue: if laps take
 ///           no longer than `wait`)
@@ -99,7 +100,7 @@ public:
         enter(m.when);
         if (role_ == role::decided) return;
         if (role_ == role::asleep) wake_up(m.candidate, env);
-        if (is_own(m.candidate)) return conclude(env);
+        if (is_home(m.candidate)) return conclude(env);
         if (is_orphan(m.candidate, m.hops)) return renew(env);
         if (is_beaten(m.candidate) || is_repeated(m)) return;
         best_ = m.candidate;
@@ -139,7 +140,11 @@ private:
     enum class role : std::uint8_t { asleep, relay, candidate, decided };
 
     constexpr bool is_outdated(epoch when) const { return when < now_; }
-    constexpr bool is_own(const Id& id) const { return role_ == role::candidate && id == self_; }
+    /// Not if it has passed on a better one, which has come back since this id took the short cut:
+    /// both would win.
+    constexpr bool is_home(const Id& id) const {
+        return role_ == role::candidate && id == self_ && best_ == self_;
+    }
     /// Its owner stops an id or announcement after one lap, if it lives: nobody sees it twice.
     constexpr bool is_orphan(const Id& id, std::uint32_t hops) const {
         return id == best_ && hops_ < hops;
