@@ -304,6 +304,10 @@ TEST_CASE("report: nor where anything follows from a detector's word: it may beg
     CHECK(after_words(false, false, by_detector));
     CHECK_FALSE(after_words(true, false, by_detector));
 
+    events unasked{complete{3}, [](node v) { return alarmed{{v.index}, true, false}; }};
+    unasked.suspect(1, port{0});   // before any start
+    CHECK_FALSE(unasked.run().proven);
+
     // bully: each death of a leader is another election.
     const std::vector<int> ids{1, 2, 3, 4};
     events net{complete{4}, [&](node v) {

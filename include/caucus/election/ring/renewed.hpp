@@ -33,8 +33,8 @@ struct overdue {                                  // that, or no announcement fo
 ///           in each epoch: who is back, and still passed over, may lead in an older one (with
 ///           detector until it is trusted)
 /// Liveness  if any node starts, every live node learns the leader, though the best may have died
-///           (detector: if every such death is noticed, and suspicions end; overdue: if laps take
-///           no longer than `wait`)
+///           (detector: a word is a start, before the first one too; if every such death is
+///           noticed, and suspicions end; overdue: if laps take no longer than `wait`)
 /// Cost      each epoch as chang_roberts: 2n to n(n+3)/2; n-1 for each lap of a dead node's id
 /// Faults    second_pass: whoever dies while its id or announcement is under way, and its
 ///           predecessors with it; overdue: any node until all know the leader, and lost messages;
