@@ -40,6 +40,12 @@ using support::way;
 static_assert(process<by_wave>);
 static_assert(by_wave::assumes.topology == shape::complete);
 static_assert(by_wave::assumes.links == perfect_links);
+struct told_of_all : ballots {
+    static constexpr model assumes = {shape::tree, guarantee::none, naming::distinct,
+                                      timing::bounded_delay, false};
+};
+static_assert(!on_tree<told_of_all>::assumes.uniform && by_wave::assumes.uniform);
+static_assert(on_tree<told_of_all>::assumes.time == timing::bounded_delay);
 static_assert(kind_of<placed, by_wave::outcome> && kind_of<installed<int>, by_wave::outcome>);
 static_assert(by_wave::timers(5) == ballots::timers(5));
 static_assert(std::is_same_v<decltype(on_tree{supervised_wave(1, {}), spanning_tree{}}), by_wave>);

@@ -67,8 +67,8 @@ public:
     static constexpr bool heeds_suspicions = true;
     /// Those of the network: P hears of the links of the tree.
     static constexpr withheld withholds = withheld::suspicions;
-    static constexpr model assumes = {shape::complete, tree_type::assumes.links,
-                                      assumptions_of<P>().names, assumptions_of<P>().time};
+    static constexpr model assumes =
+        assumptions_on<P>(shape::complete, tree_type::assumes.links);
     static constexpr std::size_t own_timers(std::size_t) { return 0; }
 
     /// `place` is the registry, spanning_tree{}, or one that joins, spanning_tree{registry}.

@@ -170,6 +170,8 @@ public:
         if (is_out(env)) return answer::no_room;
         // Under another's name it would stamp the other's epochs.
         if (!(name_in(new_one.election.id()) == id())) return answer::not_a_member;
+        // As executors look at what they are made with.
+        if (detail::objection_of(new_one.election, env.degree())) return answer::unfit;
         fresh_ = new_one.election;
         return answer::accepted;
     }

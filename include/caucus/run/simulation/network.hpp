@@ -273,6 +273,7 @@ private:
 
     /// Costs are proven for one election. Another begins when a node starts again, or when any
     /// does after all had come to rest with an outcome. (Without one, it may be a late starter.)
+    /// And, in events, when anything follows from a restart or a detector's word.
     constexpr void note_start(std::size_t v) {
         ++initiators_;
         if constexpr (has_proven_cost) {
