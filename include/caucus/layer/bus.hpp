@@ -168,8 +168,11 @@ private:
         const bool reborn = t.life && lives_.of(t.whom) < *t.life;
         if (reborn) static_cast<void>(lives_.is_late(t));
         const bool was_empty = empty_.erase(t.whom);
-        if ((reborn || was_empty) && state_ == state::on) become_reset(env);
+        if ((reborn || was_empty) && is_called()) become_reset(env);
     }
+    /// Awake, or asleep and told of a reset by a port that was still empty here: the wake-up has
+    /// gone by, and nobody would repeat it.
+    constexpr bool is_called() const { return heard_ != 0; }
     constexpr bool is_late(const auto& word, auto& env) {
         return is_out(env) || word.whom >= env.degree() || words_.is_late(word);
     }

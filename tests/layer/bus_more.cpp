@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+// A device that nobody has started, plugged in by one end before the other has seen it.
+#include <caucus/layer/bus.hpp>
+
+#include <caucus/election/complete/bully.hpp>
+#include <caucus/election/graph/traversal_election.hpp>
+#include <caucus/election/tree/firewire.hpp>
+#include <caucus/election/tree/tree_wave.hpp>
+#include <caucus/layer/supervised.hpp>
+#include <caucus/run/events.hpp>
+#include <caucus/run/explore.hpp>
+#include <caucus/topology/path.hpp>
+#include <caucus/topology/tree.hpp>
+#include <support/buses.hpp>
+#include <support/graphs.hpp>
+#include <support/instances.hpp>
+#include <support/trees.hpp>
+#include <support/unstarted.hpp>
+
+#include <doctest/doctest.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+using namespace caucus;
+using namespace support;
+
+namespace {
+
+const auto by_coin = [](node) { return bus{firewire{}}; };
+const auto by_id = [](node v) { return bus{firewire{static_cast<int>(v.index)}}; };
+
+bool somebody_is_missed(const auto& g) {
+    for (std::size_t v = 0; v < g.nodes(); ++v)
+        for (const port p : ports(g.topology().degree(node{v})))
+            if (g.alive(v) && g[v].suspects(p)) return true;
+    return false;
+}
+
+}  // namespace
+
+TEST_CASE("bus: a device that nobody has started wakes up when it sees the plug, though the other "
+          "end has seen it before, and its reset has gone by") {
+    whole_environment<bus<firewire<>>> env;
+    env.ports = 2;
+    bus asleep{firewire{}};
+    const auto comes = [&](std::uint64_t number, port from) {
+        asleep.on(bus<firewire<>>::bus_reset{{number, {}, {}}}, from, env);
+    };
+    dispatch(asleep, suspect{port{0}}, env);
+    dispatch(asleep, suspect{port{1}}, env);
+    dispatch(asleep, trust{port{1}}, env);
+    CHECK(effects(env) == 0);          // nobody is awake there
+    dispatch(asleep, suspect{port{1}}, env);
+    comes(4, port{0});
+    CHECK(asleep.resets() == 0);       // for all it knows, there is nobody
+    CHECK(effects(env) == 0);
+    dispatch(asleep, trust{port{0}}, env);
+    CHECK(asleep.resets() == 5);
+    REQUIRE(env.outbox.size() > 0);
+    for (const auto& l : env.outbox) CHECK(l.out == port{0});
+}
+
+TEST_CASE("bus: one starts, and a plug that is seen at one end before the other: in the end all "
+          "lead to one root, any schedule, n <= 3") {
+    const auto check = [](std::size_t n, const auto& make, std::uint8_t plugs) {
+        const path where{n};
+        const auto unless_missed = [&](const auto& g) {
+            const state_on<std::remove_cvref_t<decltype(g)>, path> here{g, where};
+            return somebody_is_missed(here) || each_bus_is_identified(here);
+        };
+        const auto missed_and_found = [&](const auto& g) {
+            for (std::size_t v = 1; v < g.nodes(); ++v)
+                if (g[v].resets() < 2u + (plugs > 1)) return false;
+            return unless_missed(g);
+        };
+        const verdict v = explore(where, make,
+                                  {.initiators = {0},
+                                   .properties = {finally(unless_missed),
+                                                  sometimes(missed_and_found)},
+                                   .faults = {.wrong_suspicions = plugs}, .fifo = false});
+        CHECK_MESSAGE(v.verified(), v.counterexample.text());
+    };
+    check(2, by_coin, 2);
+    check(2, by_id, 2);
+    check(3, by_id, 2);
+    check(3, by_coin, 1);
+}
