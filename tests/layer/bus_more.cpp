@@ -2,25 +2,23 @@
 // A device that nobody has started, plugged in by one end before the other has seen it.
 #include <caucus/layer/bus.hpp>
 
+#include <caucus/detector/heartbeat.hpp>
 #include <caucus/election/complete/bully.hpp>
+#include <caucus/election/graph/ghs.hpp>
 #include <caucus/election/graph/traversal_election.hpp>
 #include <caucus/election/tree/firewire.hpp>
-#include <caucus/election/tree/tree_wave.hpp>
+#include <caucus/layer/reliable.hpp>
 #include <caucus/layer/supervised.hpp>
-#include <caucus/run/events.hpp>
 #include <caucus/run/explore.hpp>
 #include <caucus/topology/path.hpp>
-#include <caucus/topology/tree.hpp>
 #include <support/buses.hpp>
-#include <support/graphs.hpp>
-#include <support/instances.hpp>
-#include <support/trees.hpp>
 #include <support/unstarted.hpp>
 
 #include <doctest/doctest.h>
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 #include <vector>
 
 using namespace caucus;
@@ -39,6 +37,21 @@ bool somebody_is_missed(const auto& g) {
 }
 
 }  // namespace
+
+// Shape: who knows its neighbours by port would take one for another; who counts epochs would begin
+// again at each reset; and what is reset is not supervised.
+
+static_assert(needs_a_process_that_knows_no_peers_by_port<firewire<int>>);
+static_assert(!needs_a_process_that_knows_no_peers_by_port<bully<int>>);
+static_assert(!needs_a_process_that_knows_no_peers_by_port<ghs<int>>);
+static_assert(!needs_a_process_that_knows_no_peers_by_port<reliable<bully<int>>>);
+using by_path_election = decltype(traversal_election{1, by_path{1, std::vector{2}}});
+static_assert(!needs_a_process_that_knows_no_peers_by_port<by_path_election>);
+static_assert(needs_a_process_that_knows_no_peers_by_port<traversal_election<int>>);
+static_assert(!needs_a_process_without_epochs__not_for_supervised_ones<
+              reliable<supervised<firewire<int>>>>);
+static_assert(!needs_an_election_that_is_not_reset__supervise_what_is_in_the_bus<
+              heartbeat<reliable<bus<firewire<int>>>>>);
 
 TEST_CASE("bus: a device that nobody has started wakes up when it sees the plug, though the other "
           "end has seen it before, and its reset has gone by") {
