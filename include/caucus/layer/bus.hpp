@@ -79,6 +79,7 @@ public:
     using requests = typename detail::with_kinds<requests_of<P>, caucus::request::start,
                                                  caucus::request::reset>::type;
     using typename base::kept;
+    using storage_type = detail::room_for_timers_of<store, P>;
     template <class Env>
     class inside;
 

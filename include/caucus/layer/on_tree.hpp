@@ -62,6 +62,7 @@ public:
         typename detail::with_kinds<typename tree_type::message, hung, left, carried>::type;
     using timer = typename P::timer;
     using outcome = outcomes_over<P, placed, overflow>;
+    using storage_type = detail::room_for_timers_of<store, P>;
     template <class Env>
     class inside;
 
