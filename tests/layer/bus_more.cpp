@@ -6,12 +6,15 @@
 #include <caucus/election/complete/bully.hpp>
 #include <caucus/election/graph/ghs.hpp>
 #include <caucus/election/graph/traversal_election.hpp>
+#include <caucus/election/ring/chang_roberts.hpp>
+#include <caucus/election/ring/franklin.hpp>
 #include <caucus/election/tree/firewire.hpp>
 #include <caucus/layer/reliable.hpp>
 #include <caucus/layer/supervised.hpp>
 #include <caucus/run/explore.hpp>
 #include <caucus/topology/path.hpp>
 #include <support/buses.hpp>
+#include <support/least.hpp>
 #include <support/unstarted.hpp>
 
 #include <doctest/doctest.h>
@@ -41,6 +44,9 @@ bool somebody_is_missed(const auto& g) {
 // Shape: who knows its neighbours by port would take one for another; who counts epochs would begin
 // again at each reset; and what is reset is not supervised.
 
+static_assert(!needs_a_process_that_can_do_without_a_port__not_for_rings<chang_roberts<int>>);
+static_assert(!needs_a_process_that_can_do_without_a_port__not_for_rings<franklin<int>>);
+static_assert(needs_a_process_that_can_do_without_a_port__not_for_rings<firewire<int>>);
 static_assert(needs_a_process_that_knows_no_peers_by_port<firewire<int>>);
 static_assert(!needs_a_process_that_knows_no_peers_by_port<bully<int>>);
 static_assert(!needs_a_process_that_knows_no_peers_by_port<ghs<int>>);
@@ -52,6 +58,12 @@ static_assert(!needs_a_process_without_epochs__not_for_supervised_ones<
               reliable<supervised<firewire<int>>>>);
 static_assert(!needs_an_election_that_is_not_reset__supervise_what_is_in_the_bus<
               heartbeat<reliable<bus<firewire<int>>>>>);
+
+static_assert(bus<firewire<>>::withholds == (withheld::suspicions | withheld::lives));
+static_assert(goes_on_after_a_crash<bus<firewire<>>>);
+static_assert(bus<firewire<>>::timers(5) == 2 && bus<firewire<int>>::timers(5) == 1);
+// One kind of message inside, or none.
+static_assert(kinds_of<bus<greeter>::message> == 2 && kinds_of<bus<bystander>::message> == 1);
 
 TEST_CASE("bus: a device that nobody has started wakes up when it sees the plug, though the other "
           "end has seen it before, and its reset has gone by") {
