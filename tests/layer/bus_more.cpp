@@ -39,6 +39,22 @@ bool somebody_is_missed(const auto& g) {
     return false;
 }
 
+/// May be asked for more than to start.
+struct turnstile : greeter {
+    static constexpr answer request(auto&) { return answer::already_inside; }
+};
+/// One timer at a time, and each has another name.
+struct ticker {
+    struct fuse { int number; };
+    using message = nothing;
+    using timer = fuse;
+    using outcome = nothing;
+    static constexpr std::size_t timers(std::size_t) { return 1; }
+
+    static void start(auto& env) { env.arm(fuse{0}, 1); }
+    static void on(fuse f, auto& env) { env.arm(fuse{f.number + 1}, 1); }
+};
+
 }  // namespace
 
 // Shape: who knows its neighbours by port would take one for another; who counts epochs would begin
@@ -111,4 +127,34 @@ TEST_CASE("bus: one starts, and a plug that is seen at one end before the other:
     check(2, by_id, 2);
     check(3, by_id, 2);
     check(3, by_coin, 1);
+}
+
+TEST_CASE("bus: what P may be asked is blocked until a reset has begun with it; without room it is "
+          "never accepted") {
+    bus<turnstile, inplace_storage<2>> asked{turnstile{}, {}};
+    whole_environment<decltype(asked)> env;
+    env.ports = 2;
+    CHECK(dispatch(asked, request::enter{}, env) == answer::blocked);
+    bus narrow = asked;
+    CHECK(dispatch(asked, request::reset{}, env) == answer::accepted);
+    CHECK(dispatch(asked, request::enter{}, env) == answer::already_inside);
+    env.ports = 3;
+    CHECK(dispatch(narrow, request::reset{}, env) == answer::no_room);
+    CHECK(dispatch(narrow, request::enter{}, env) == answer::no_room);
+}
+
+TEST_CASE("bus: a timer that has gone off takes no room any more, and a reset disarms the other") {
+    bus<ticker, inplace_storage<2>> ticking{ticker{}, {}};
+    whole_environment<decltype(ticking)> env;
+    env.ports = 2;
+    CHECK(dispatch(ticking, request::start{}, env) == answer::accepted);
+    for (int i = 0; i < 3; ++i) {
+        REQUIRE(env.armed.size() == 1);
+        const auto armed = env.armed.front().timer;
+        env.disarm(armed);
+        dispatch(ticking, expiry<decltype(ticking)::timer>{armed}, env);
+    }
+    CHECK(dispatch(ticking, request::reset{}, env) == answer::accepted);
+    REQUIRE(env.armed.size() == 1);
+    CHECK(std::get<0>(env.armed.front().timer).timer.number == 0);
 }
