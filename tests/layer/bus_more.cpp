@@ -22,6 +22,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
+#include <variant>
 #include <vector>
 
 using namespace caucus;
@@ -157,4 +158,36 @@ TEST_CASE("bus: a timer that has gone off takes no room any more, and a reset di
     CHECK(dispatch(ticking, request::reset{}, env) == answer::accepted);
     REQUIRE(env.armed.size() == 1);
     CHECK(std::get<0>(env.armed.front().timer).timer.number == 0);
+}
+
+TEST_CASE("bus: what comes too far ahead, or from a life not heard of before, is not for P; a word "
+          "is of a port that is there; a new life is called by its number") {
+    using one_port = bus<firewire<>>;
+    whole_environment<one_port> env;
+    env.ports = 1;
+    const auto would_lead = [&](one_port on, auto hear) {
+        REQUIRE(dispatch(on, request::start{}, env) == answer::accepted);
+        hear(on);
+        on.on(inner_timer<firewire<>::timer>{firewire<>::reaction_due{}}, env);
+        return on.is_leader();   // if its neighbour has asked it
+    };
+    const auto asked_in = [&](one_port::stamp at) {
+        return [&, at](one_port& on) {
+            on.on(one_port::signal{at, firewire<>::be_my_parent{false}}, port{0}, env);
+        };
+    };
+    CHECK(would_lead(bus{firewire{}}, asked_in({1, {}, {}})));
+    CHECK_FALSE(would_lead(bus{firewire{}}, asked_in({leap_most + 2, {}, {}})));
+    CHECK_FALSE(would_lead(bus{firewire{}}, asked_in({1, {1}, {}})));
+
+    one_port awake{firewire{}};
+    CHECK(dispatch(awake, request::start{}, env) == answer::accepted);
+    dispatch(awake, suspect{port{1}}, env);
+    CHECK(awake.resets() == 1);
+    env.outbox.clear();
+    dispatch(awake, trust{port{0}, incarnation{3}}, env);
+    REQUIRE(env.outbox.size() == 1);
+    const auto sent = std::get<one_port::bus_reset>(env.outbox.front().message).at;
+    CHECK(sent.number == 2);
+    CHECK(sent.yours == incarnation{3});
 }
