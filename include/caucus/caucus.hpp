@@ -68,8 +68,13 @@
 #include <caucus/election/tree/firewire.hpp>
 #include <caucus/election/tree/tree_wave.hpp>
 #include <caucus/election/waking.hpp>
+#include <caucus/exclusion/arbiter.hpp>
+#include <caucus/exclusion/collected_votes.hpp>
 #include <caucus/exclusion/fence.hpp>
+#include <caucus/exclusion/lamport.hpp>
+#include <caucus/exclusion/maekawa.hpp>
 #include <caucus/exclusion/properties.hpp>
+#include <caucus/exclusion/quorums.hpp>
 #include <caucus/exclusion/section.hpp>
 #include <caucus/exclusion/suzuki_kasami.hpp>
 #include <caucus/layer/ballot_environment.hpp>
