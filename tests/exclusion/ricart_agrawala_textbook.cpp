@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// The textbook's process, beside the shipped one: how many states it has, and in how few steps each
+// of its omissions lets two in.
+#include <caucus/exclusion/ricart_agrawala.hpp>
+
+#include <caucus/topology/complete.hpp>
+#include <support/exclusion_suite.hpp>
+#include <support/textbook_lock.hpp>
+#include <support/witness.hpp>
+
+#include <doctest/doctest.h>
+
+#include <cstddef>
+#include <cstdint>
+
+using namespace caucus;
+using namespace support;
+
+namespace {
+
+using asking_textbook = client<textbook_lock>;
+
+auto textbooks(std::uint8_t entries, textbook_ways ways = {}) {
+    return [=](node v) {
+        textbook_lock lock;
+        lock.id = static_cast<std::uint8_t>(v.index);
+        lock.ways = ways;
+        return client{lock, sections{.entries = entries}};
+    };
+}
+verdict all_of(std::uint8_t entries, textbook_ways ways, explore_options<asking_textbook> how) {
+    how.reduce = reduction::none;
+    how.timers = timers::any_time;
+    how.properties = {always(at_most_one_inside)};
+    return explore(complete{3}, textbooks(entries, ways), how);
+}
+constexpr textbook_ways by_the_book{};
+constexpr textbook_ways careful{.tags = true, .set = true};
+
+}  // namespace
+
+TEST_CASE("ricart_agrawala, textbook: its states are as many as other tools count, n = 3") {
+    const verdict once = all_of(1, by_the_book, {});
+    CHECK(once.holds);
+    check_counts(once, 2'049, 5'488);
+    const verdict any_order = all_of(1, by_the_book, {.fifo = false});
+    CHECK(any_order.holds);
+    check_counts(any_order, 2'822, 9'005);
+    const verdict twice = all_of(2, by_the_book, {});
+    CHECK(twice.holds);
+    check_counts(twice, 25'674, 71'372);
+}
+
+TEST_CASE("ricart_agrawala, textbook: a set of replies with tags holds where one comes twice") {
+    const verdict v = all_of(1, careful, {.faults = {.duplicates = 1}});
+    CHECK(v.holds);
+    check_counts(v, 23'709, 78'515);
+}
+
+TEST_CASE("ricart_agrawala, textbook: each omission lets two in: ties, the counter, tags") {
+    const verdict ties = all_of(2, {.ids_break_ties = false}, {});
+    CHECK_FALSE(ties.holds);
+    CHECK(ties.counterexample.size() == 10);
+    for (const bool tags : {false, true}) {
+        const verdict counter = all_of(1, {.tags = tags}, {.faults = {.duplicates = 1}});
+        CHECK_FALSE(counter.holds);
+        CHECK(counter.counterexample.size() == 10);
+    }
+    const verdict no_tags = all_of(2, {.set = true}, {.faults = {.duplicates = 1}});
+    CHECK_FALSE(no_tags.holds);
+    CHECK(no_tags.counterexample.size() == 16);
+}
