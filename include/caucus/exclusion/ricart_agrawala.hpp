@@ -84,7 +84,7 @@ public:
         const answer said = section_.ask();
         if (said != answer::accepted) return said;
         mine_ = {clock_.tick(), self_};
-        env.broadcast(message{wish{mine_}});
+        env.broadcast(wish{mine_});
         absentees_.begin(silence{}, env);
         enter_if_all_agree(env);
         return said;
@@ -106,9 +106,9 @@ public:
     constexpr void on(const wish& m, port from, environment_for<ricart_agrawala> auto& env) {
         if (is_stranger(from, env)) return;
         clock_.learn(m.when.clock);   // else wishes of one that hears much would wait for ever
-        if (!is_mine_first(m.when)) return env.send(from, message{reply{m.when.clock, count_}});
+        if (!is_mine_first(m.when)) return env.send(from, reply{m.when.clock, count_});
         owed_.note(from, m.when.clock, env.degree());
-        if constexpr (answers) env.send(from, message{deferred{m.when.clock}});
+        if constexpr (answers) env.send(from, deferred{m.when.clock});
     }
     constexpr void on(const reply& m, port from, environment_for<ricart_agrawala> auto& env) {
         // A second one of the same node must not stand for another's.
@@ -185,7 +185,7 @@ private:
         replied_.clear();
         absentees_.end(silence{}, env);
         owed_.pay([&](port p, std::uint64_t clock) {
-            env.send(p, message{reply{clock, count_}});
+            env.send(p, reply{clock, count_});
         });
     }
 

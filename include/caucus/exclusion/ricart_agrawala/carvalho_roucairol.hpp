@@ -118,11 +118,11 @@ private:
 
     constexpr void ask(port p, std::uint64_t number, auto& env) {
         asked_[p] = number;
-        env.send(p, message{wish{mine_, number}});
+        env.send(p, wish{mine_, number});
     }
     constexpr void permit(port p, std::uint64_t number, auto& env) {
         permitted_.erase(p);   // else both would have the permission of the other
-        env.send(p, message{reply{number, count_}});
+        env.send(p, reply{number, count_});
     }
     constexpr void enter_if_permitted(auto& env) {
         if (permitted_.size() < env.degree()) return;

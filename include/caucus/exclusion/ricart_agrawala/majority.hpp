@@ -174,11 +174,11 @@ private:
     }
     constexpr void tell(port p, const auto& m, auto& env) {
         if (p == own(env)) on(m, p, env);
-        else env.send(p, message{m});
+        else env.send(p, m);
     }
     constexpr void tell_those_asked(const auto& m, auto& env) {
         if (seen_.size() == 0) seen_.resize(env.degree() + 1, 0);
-        for (const port p : ports(needed(env) - 1)) env.send(p, message{m});
+        for (const port p : ports(needed(env) - 1)) env.send(p, m);
         on(m, own(env), env);
     }
 
