@@ -70,3 +70,37 @@ TEST_CASE("ricart_agrawala, textbook: each omission lets two in: ties, the count
     CHECK_FALSE(no_tags.holds);
     CHECK(no_tags.counterexample.size() == 16);
 }
+
+namespace {
+
+/// Do wishes come in the order in which they happened? Applications may say that they have asked.
+verdict order_of(std::uint8_t entries, std::uint8_t remarks) {
+    const auto make = [=](node v) {
+        return client{witness{ricart_agrawala{static_cast<int>(v.index)}, v.index, 3, remarks},
+                      {.entries = entries}};
+    };
+    const auto somebody_knew = [](const auto& g) {
+        for (std::size_t v = 0; v < g.nodes(); ++v)
+            for (const std::uint8_t each : g[v].process().before_its_request())
+                if (each != 0 && g[v].holds()) return true;
+        return false;
+    };
+    return explore(complete{3}, make,
+                   {.properties = {always(in_causal_order{}), sometimes(somebody_knew)},
+                    .timers = timers::any_time});
+}
+
+}  // namespace
+
+TEST_CASE("ricart_agrawala: served in happened-before order, unless applications talk: 8 events") {
+    check_verified(order_of(1, 0));
+    const verdict v = order_of(1, 1);
+    CHECK_FALSE(v.holds);
+    CHECK(v.counterexample.size() == 8);
+}
+TEST_CASE("nightly: ricart_agrawala: in happened-before order, two entries each, n = 3" *
+          doctest::skip()) {
+    const verdict v = order_of(2, 0);
+    check_verified(v);
+    MESSAGE(v.states);
+}
