@@ -70,6 +70,11 @@
 #include <caucus/election/waking.hpp>
 #include <caucus/exclusion/fence.hpp>
 #include <caucus/exclusion/properties.hpp>
+#include <caucus/exclusion/ricart_agrawala.hpp>
+#include <caucus/exclusion/ricart_agrawala/carvalho_roucairol.hpp>
+#include <caucus/exclusion/ricart_agrawala/majority.hpp>
+#include <caucus/exclusion/ricart_agrawala/models.hpp>
+#include <caucus/exclusion/ricart_agrawala/replies.hpp>
 #include <caucus/exclusion/section.hpp>
 #include <caucus/layer/ballot_environment.hpp>
 #include <caucus/layer/bus.hpp>

@@ -111,7 +111,7 @@ struct stamp_words {
 
 }  // namespace
 
-TEST_CASE("ricart_agrawala: the lecture's example, 0 and 2 ask with stamps 8 and 12: 8 enters first") {
+TEST_CASE("ricart_agrawala: the lecture's example: stamps 8 and 12, and 8 enters first") {
     std::vector<trace_line> lines;
     rounds sim{complete{3}, ricart_agrawalas(), {}, trace<stamp_words>{{}, &lines}};
     // They have heard of wishes of node 1, which has cancelled them.
@@ -157,7 +157,7 @@ TEST_CASE("ricart_agrawala: equal stamps: the lesser id enters first") {
 
 // Safety and liveness: see also ricart_agrawala_explored.cpp
 
-TEST_CASE("ricart_agrawala: random runs, messages repeated and overtaking: one inside, all served") {
+TEST_CASE("ricart_agrawala: random runs, messages repeated and overtaking: all are served") {
     check_runs(complete{4}, ricart_agrawalas(), 4, 150, false, true);
     check_runs(complete{7}, ricart_agrawalas(), 3, 40, false, true);
 }

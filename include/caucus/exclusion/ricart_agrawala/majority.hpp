@@ -167,9 +167,9 @@ private:
 
     /// Makes room when it is first needed. Not if there is too little, or for strangers.
     constexpr bool can_take_part(port from, const auto& env) {
-        const std::size_t all = env.degree() + 1;
-        if (from >= all || !room::holds(all)) return false;
-        if (newest_.size() == 0) newest_.resize(all, {});
+        const std::size_t nodes = env.degree() + 1;
+        if (from >= nodes || !room::holds(nodes)) return false;
+        if (newest_.size() == 0) newest_.resize(nodes, {});
         return true;
     }
     constexpr void tell(port p, const auto& m, auto& env) {
@@ -226,8 +226,8 @@ private:
     bool has_inquired_ = false;
 };
 
-/// Each of the ⌊n/2⌋ others that are asked takes a wish, a vote and a done, and may inquire because of
-/// the wish, which takes two messages, and one more to vote again; but of itself it yields for
+/// Each of the ⌊n/2⌋ others that are asked takes a wish, a vote and a done, and may inquire because
+/// of the wish, which takes two messages, and one more to vote again; but of itself it yields for
 /// nothing, and a node's own wish is never older than one that it has heard of.
 template <class Id, class Storage>
 constexpr cost ricart_agrawala<Id, Storage, majority>::per_entry(std::size_t nodes) {
