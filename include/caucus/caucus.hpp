@@ -72,6 +72,7 @@
 #include <caucus/exclusion/properties.hpp>
 #include <caucus/exclusion/ricart_agrawala.hpp>
 #include <caucus/exclusion/ricart_agrawala/carvalho_roucairol.hpp>
+#include <caucus/exclusion/ricart_agrawala/conditions.hpp>
 #include <caucus/exclusion/ricart_agrawala/majority.hpp>
 #include <caucus/exclusion/ricart_agrawala/models.hpp>
 #include <caucus/exclusion/ricart_agrawala/replies.hpp>

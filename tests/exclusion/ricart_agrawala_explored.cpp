@@ -11,38 +11,9 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
 using namespace caucus;
 using namespace support;
-
-namespace {
-
-using asking_plain = client<ricart_agrawala<int>, asking_load>;
-
-struct groups : caucus::detail::wishes_beside_an_entry {
-    static bool any(const auto& g, known wanted) {
-        return !all(g, [&](std::size_t, std::size_t, known k) { return k != wanted; });
-    }
-};
-/// The lecture's three groups of wishes when somebody is inside; each is sometimes not empty.
-std::vector<property<asking_plain>> correctness_conditions() {
-    return {always(known_older_wishes_are_served), always(known_younger_wishes_are_deferred),
-            always(unknown_wishes_are_younger),
-            sometimes("a wish is known", [](const auto& g) {
-                return groups::any(g, groups::known::yes);
-            }),
-            sometimes("a wish is not yet known", [](const auto& g) {
-                return groups::any(g, groups::known::no);
-            })};
-}
-verdict conditions_hold(std::size_t entries, bool fifo, fault_budget faults = {}) {
-    return explore(complete{3}, clients(ricart_agrawalas(), entering(entries)),
-                   {.properties = correctness_conditions(), .faults = faults, .fifo = fifo,
-                    .timers = timers::any_time});
-}
-
-}  // namespace
 
 TEST_CASE("ricart_agrawala: one inside, all enter, any schedule, links in order or not, n <= 3") {
     for (std::size_t n = 1; n <= 3; ++n) {
@@ -63,17 +34,6 @@ TEST_CASE("nightly: ricart_agrawala: two entries each, n = 3, any order, one mes
     MESSAGE(check_promises(3, entering(2), {.faults = {.duplicates = 1}}).states);
     MESSAGE(check_promises(3, wavering(), {.fifo = false}).states);
     MESSAGE(check_promises(4, entering(1), {}).states);
-}
-
-TEST_CASE("ricart_agrawala: known older wishes are served, known younger ones deferred, unknown "
-          "ones younger: the lecture's three conditions, n = 3") {
-    check_verified(conditions_hold(1, true));
-    check_verified(conditions_hold(1, false));
-}
-TEST_CASE("nightly: ricart_agrawala: the three conditions, two entries each, n = 3" *
-          doctest::skip()) {
-    check_verified(conditions_hold(2, true));
-    check_verified(conditions_hold(1, false, {.duplicates = 1}));
 }
 
 namespace {
