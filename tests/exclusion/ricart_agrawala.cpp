@@ -67,6 +67,7 @@ static_assert(std::is_same_v<decltype(ricart_agrawala{1, majority{}}),
                              ricart_agrawala<int, heap_storage, majority>>);
 static_assert(std::is_same_v<decltype(ricart_agrawala{1, carvalho_roucairol{}}),
                              ricart_agrawala<int, heap_storage, carvalho_roucairol>>);
+static_assert(named{1} == named{1} && named{1} < named{2});
 static_assert(least_environment_will_do<ricart_agrawala<named>>());
 static_assert(least_environment_will_do<ricart_agrawala<named, inplace_storage<2>, answering>>());
 static_assert(least_environment_will_do<ricart_agrawala<named, heap_storage, majority>>());
@@ -183,7 +184,7 @@ TEST_CASE("ricart_agrawala: a cancelled wish hinders nobody, and its replies com
 // Cost
 
 TEST_CASE("ricart_agrawala: 2(n-1) messages an entry, alone and when all always want to enter") {
-    for (const std::size_t n : {1, 2, 3, 5, 10}) {
+    for (const std::size_t n : numbers{1, 2, 3, 5, 10}) {
         CAPTURE(n);
         const std::uint64_t others = n - 1;
         static_assert(lock::per_entry(10).least == 18 && lock::per_entry(10).most == 18);

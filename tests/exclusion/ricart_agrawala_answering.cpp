@@ -56,7 +56,7 @@ measured cost_of(std::size_t n, const Load& load, ticks length) {
 }  // namespace
 
 TEST_CASE("ricart_agrawala, answering: between 2(n-1) and 3(n-1): one more for each that defers") {
-    for (const std::size_t n : {1, 2, 3, 5, 10}) {
+    for (const std::size_t n : numbers{1, 2, 3, 5, 10}) {
         CAPTURE(n);
         events one{complete{n}, ricart_agrawalas(within_10)};
         CHECK(cost_alone(one, 0) == lock::per_entry(n).least);

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <variant>
 #include <vector>
 
@@ -13,6 +14,8 @@
 // that each model is explored by one instantiation.
 
 namespace support {
+
+using numbers = std::initializer_list<std::size_t>;   // of nodes
 
 template <class... Policies>
 auto ricart_agrawalas(Policies... policies) {

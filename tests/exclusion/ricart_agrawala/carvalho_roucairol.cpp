@@ -75,7 +75,7 @@ TEST_CASE("nightly: carvalho_roucairol: 20,000 random runs" * doctest::skip()) {
 }
 
 TEST_CASE("carvalho_roucairol: requests out of turn are refused; who enters again asks nobody") {
-    for (const std::size_t n : {1, 2, 4}) {
+    for (const std::size_t n : numbers{1, 2, 4}) {
         CAPTURE(n);
         events net{complete{n}, ricart_agrawalas(carvalho_roucairol{})};
         CHECK(answers_out_of_turn(net, 0, until_quiet));

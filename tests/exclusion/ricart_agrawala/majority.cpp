@@ -61,7 +61,7 @@ TEST_CASE("nightly: majority: 20,000 random runs" * doctest::skip()) {
 
 TEST_CASE("majority: 3⌊n/2⌋ messages alone, at most twice that when all always want to enter") {
     std::uint64_t called_back = 0;
-    for (const std::size_t n : {1, 2, 3, 5, 8, 10}) {
+    for (const std::size_t n : numbers{1, 2, 3, 5, 8, 10}) {
         CAPTURE(n);
         events one{complete{n}, voters};
         for (std::size_t v = 0; v < n; ++v) CHECK(cost_alone(one, v) == 3 * (n / 2));
@@ -79,7 +79,7 @@ TEST_CASE("majority: 3⌊n/2⌋ messages alone, at most twice that when all alwa
 }
 
 TEST_CASE("majority: requests out of turn are refused; a node awaits the votes of those it asks") {
-    for (const std::size_t n : {1, 2, 4}) {
+    for (const std::size_t n : numbers{1, 2, 4}) {
         events net{complete{n}, voters};
         CHECK(answers_out_of_turn(net, 0, until_quiet));
     }
