@@ -230,6 +230,9 @@ TEST_CASE("ricart_agrawala: late, repeated and foreign messages meet a guard") {
     p.on(lock::reply{1, 9}, port{0}, env);        // nobody was asked
     CHECK(env.outbox.empty());
     CHECK(p.request(env) == answer::accepted);
+    CHECK(p.request(env) == answer::already_waiting);
+    CHECK(env.outbox.size() == 2);                // nothing more is asked, and nothing again
+    CHECK(p.asked() == stamp<int>{1, 5});
     p.on(lock::reply{1, 9}, port{2}, env);
     p.on(lock::reply{0, 9}, port{0}, env);        // to another wish
     p.on(lock::reply{1, 6}, port{0}, env);

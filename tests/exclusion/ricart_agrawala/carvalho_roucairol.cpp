@@ -123,6 +123,7 @@ TEST_CASE("carvalho_roucairol: late, repeated and foreign messages meet a guard"
     p.on(lock::reply{1, 9}, port{0}, env);       // nobody was asked
     CHECK(env.outbox.empty());
     CHECK(p.request(env) == answer::accepted);
+    CHECK(p.request(env) == answer::already_waiting);
     CHECK(env.outbox.size() == 2);
     p.on(lock::reply{1, 9}, port{2}, env);
     p.on(lock::reply{0, 9}, port{0}, env);       // to another wish

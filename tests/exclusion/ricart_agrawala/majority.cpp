@@ -119,6 +119,7 @@ TEST_CASE("majority: late, repeated and foreign messages meet a guard") {
     p.on(lock::yield{0}, port{0}, env);
     CHECK(env.outbox.empty());
     CHECK(p.request(env) == answer::accepted);   // it has its own vote
+    CHECK(p.request(env) == answer::already_waiting);
     CHECK(env.outbox.size() == 1);
     p.on(lock::vote{1, 1, 0}, port{1}, env);     // who was not asked
     p.on(lock::vote{9, 1, 0}, port{0}, env);     // for another wish
