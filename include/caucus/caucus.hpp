@@ -75,6 +75,12 @@
 #include <caucus/exclusion/maekawa.hpp>
 #include <caucus/exclusion/properties.hpp>
 #include <caucus/exclusion/quorums.hpp>
+#include <caucus/exclusion/ricart_agrawala.hpp>
+#include <caucus/exclusion/ricart_agrawala/carvalho_roucairol.hpp>
+#include <caucus/exclusion/ricart_agrawala/conditions.hpp>
+#include <caucus/exclusion/ricart_agrawala/majority.hpp>
+#include <caucus/exclusion/ricart_agrawala/models.hpp>
+#include <caucus/exclusion/ricart_agrawala/replies.hpp>
 #include <caucus/exclusion/section.hpp>
 #include <caucus/exclusion/suzuki_kasami.hpp>
 #include <caucus/layer/ballot_environment.hpp>
