@@ -369,7 +369,7 @@ TEST_CASE("token_ring: late, repeated, foreign and forged messages meet a guard"
     CHECK(p.has_token());
 }
 
-TEST_CASE("token_ring: in another life its tokens are of another generation, and it begins with none") {
+TEST_CASE("token_ring: tokens of another life are of another generation; a life begins with none") {
     lock p{5, {.nodes = 1, .has_token = true}};
     notes env;
     p.on(recovered<>{incarnation{3}, {}}, env);
@@ -394,7 +394,7 @@ TEST_CASE("token_ring: on time, one token and exclusion, all served, two entries
     }
 }
 
-TEST_CASE("token_ring: the same for applications that think better of it, and for a restless token") {
+TEST_CASE("token_ring: the same for applications that cancel, and for a restless token") {
     using process_type = client<lock, decltype(fickle())>;
     for (std::size_t n = 1; n <= 3; ++n) {
         CAPTURE(n);
@@ -405,7 +405,7 @@ TEST_CASE("token_ring: the same for applications that think better of it, and fo
     }
 }
 
-TEST_CASE("token_ring: one token per generation, whatever runs out early, and all are served, n <= 3") {
+TEST_CASE("token_ring: one token per generation, all served, whatever runs out early, n <= 3") {
     using process_type = client<lock, at_any_time<sections>>;
     const auto with = [](std::size_t n, std::uint8_t early, bool fifo = true) {
         auto list = token_promises<process_type>(n);
@@ -452,7 +452,7 @@ TEST_CASE("nightly: token_ring: early expiries, losses and links in any order to
     check_verified(with({.losses = 2}, true));
 }
 
-TEST_CASE("token_ring: with a timer before its time two may be inside, after 11 to 13 events, n = 3") {
+TEST_CASE("token_ring: if timers run out early two may be inside, after 11 to 13 events, n = 3") {
     struct order {
         std::array<int, 3> ids;
         std::size_t events;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the lectures' token ring does (001, section 4.2.3, and its exercise), and what of it is left.
+// What the lectures' token ring does (001, section 4.2.3, and its exercise); and the order of ours.
 #include <caucus/exclusion/token_ring.hpp>
 
 #include <caucus/run/explore.hpp>
@@ -48,7 +48,7 @@ TEST_CASE("lectures: flaw 1, a token that is held is missed: two after 3 events 
         }
 }
 
-TEST_CASE("lectures: flaw 2, lost tokens are missed in elections, too: two after 10 events, n = 3") {
+TEST_CASE("lectures: flaw 2, tokens are missed in elections, too: two after 10 events, n = 3") {
     CHECK(judged(3, true, false).counterexample.size() == 10);
     // Though nobody misses a token that is alive: 10, and 2 for the looks that show that it is not.
     const verdict v = judged(3, true, false, expiries::accurate_only);
