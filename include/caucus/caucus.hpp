@@ -71,6 +71,7 @@
 #include <caucus/exclusion/fence.hpp>
 #include <caucus/exclusion/properties.hpp>
 #include <caucus/exclusion/section.hpp>
+#include <caucus/exclusion/token_ring.hpp>
 #include <caucus/layer/ballot_environment.hpp>
 #include <caucus/layer/bus.hpp>
 #include <caucus/layer/candid.hpp>

@@ -127,7 +127,7 @@ TEST_CASE("token_ring: options that make no sense are refused by name") {
           "token_ring: delay_max is 0; a message takes at least one tick");
     CHECK(words({.nodes = 3, .delay_max = 4, .stay_max = 6, .token_wait = 30}) ==
           "token_ring: token_wait 30 ends before the token can be back; need more than "
-          "nodes*(stay_max+delay_max), 30");
+          "nodes*(stay_max+delay_max), or hold for stay_max, 30");
     CHECK(words({.nodes = 3, .delay_max = 4, .stay_max = 6, .token_wait = 31}).empty());
     CHECK(words({.nodes = 3, .delay_max = 4, .election_wait = 24}) ==
           "token_ring: election_wait 24 ends before the best one can have won; need more than "
@@ -471,4 +471,16 @@ TEST_CASE("token_ring: if timers run out early two may be inside, after 11 to 13
         CHECK_FALSE(v.holds);
         CHECK(v.counterexample.size() == o.events);
     }
+}
+
+// Outside the model
+
+TEST_CASE("token_ring: repeated messages make two tokens of one generation: 2 events, n = 2") {
+    using process_type = client<lock, at_any_time<sections>>;
+    const auto list = std::vector<property<process_type>>{always(one_token_per_generation{})};
+    const verdict v = explore(ring{2}, clients(ring_of(2), at_any_time{sections{}}),
+                              {.properties = list, .faults = {.duplicates = 1},
+                               .outside_model = true});
+    CHECK_FALSE(v.holds);
+    CHECK(v.counterexample.size() == 2);
 }

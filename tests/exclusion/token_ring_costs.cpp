@@ -192,3 +192,29 @@ TEST_CASE("token_ring: ten thousand ask at once: each enters, a message each") {
     CHECK(r.by_kind("election") == 0);
     CHECK(net.watcher().holds());
 }
+
+// Outside the model
+
+TEST_CASE("token_ring: two that were told to begin with the token: one of the two is destroyed") {
+    for (std::size_t n = 2; n <= 5; ++n) {
+        rounds sim{ring{n}, [&](node v) {
+            return token_ring{static_cast<int>(v.index), {.nodes = n, .has_token = v <= 1}};
+        }};
+        sim.start_all();
+        sim.run({.max_rounds = 10 * n});
+        std::size_t newest = 0;
+        for (std::size_t v = 0; v < n; ++v) newest += sim[v].generation().leader == 1;
+        CHECK(newest == n);
+        const std::uint64_t before = sim.run_for(0).messages;
+        CHECK(sim.run_for(20).messages == before + 10);   // a single one, held for a tick each
+    }
+}
+
+TEST_CASE("token_ring: nobody was told: the best makes the first one") {
+    rounds sim{ring{4}, [](node v) {
+        return token_ring{static_cast<int>(v.index), {.nodes = 4}};
+    }};
+    sim.start_all();
+    sim.run({.max_rounds = 40});
+    for (std::size_t v = 0; v < 4; ++v) CHECK(sim[v].generation().leader == 3);
+}

@@ -51,10 +51,10 @@ struct token_ring_options {
                    " or token_wait ", token_wait, " is no bound: the waits would overflow");
         if (token_due() <= lap())
             refuse("token_ring: token_wait ", token_wait, " ends before the token can be back; "
-                   "need more than nodes*(stay_max+delay_max), ", lap());
+                   "need more than nodes*(stay_max+delay_max), or hold for stay_max, ", lap());
         if (election_due() <= times(2, message_lap()))
-            refuse("token_ring: election_wait ", election_wait, " ends before the best one can have "
-                   "won; need more than 2*nodes*delay_max, ", times(2, message_lap()));
+            refuse("token_ring: election_wait ", election_wait, " ends before the best one can "
+                   "have won; need more than 2*nodes*delay_max, ", times(2, message_lap()));
         return *this;
     }
 
@@ -71,11 +71,11 @@ private:
 /// Model     one-way ring of known size, unique ids; bounded delay and stay; links may lose, and
 ///           deliver in any order, but not repeat
 /// Safety    one token per generation, and one node inside per generation, whatever is lost, late
-///           or crashes. While no token is lost and the bounds hold there is one generation. Else
-///           two nodes may be inside at once (n = 3: after 12 events): what they use must be
-///           `fenced`. Who finds out that it holds an old token is `revoked`
+///           or crashes. If bounds hold and nobody crashes there is one token, and so exclusion.
+///           Else two nodes may be inside at once (n = 3: after 11 events, or 12 or 13, as ids
+///           stand): what they use must be `fenced`. Who meets a newer token inside is `revoked`
 /// Liveness  once nothing is lost any more and the bounds hold, everyone who asks enters, after at
-///           most n-1 others
+///           most n-1 others; in the order of the ring, not of the requests
 /// Cost      1 message an entry if all always want to enter, no bound if nobody does; a wait of up
 ///           to n-1 hops and n-1 stays; n to n(n+1)/2 for a new token, n if ranks follow ids
 /// Faults    lost tokens and elections; a crashed node breaks the ring: wrap it in repaired_ring,
