@@ -83,6 +83,7 @@
 #include <caucus/exclusion/ricart_agrawala/replies.hpp>
 #include <caucus/exclusion/section.hpp>
 #include <caucus/exclusion/suzuki_kasami.hpp>
+#include <caucus/exclusion/token_ring.hpp>
 #include <caucus/layer/ballot_environment.hpp>
 #include <caucus/layer/bus.hpp>
 #include <caucus/layer/candid.hpp>
