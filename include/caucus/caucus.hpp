@@ -75,7 +75,15 @@
 #include <caucus/exclusion/maekawa.hpp>
 #include <caucus/exclusion/properties.hpp>
 #include <caucus/exclusion/quorums.hpp>
+#include <caucus/exclusion/ricart_agrawala.hpp>
+#include <caucus/exclusion/ricart_agrawala/carvalho_roucairol.hpp>
+#include <caucus/exclusion/ricart_agrawala/conditions.hpp>
+#include <caucus/exclusion/ricart_agrawala/majority.hpp>
+#include <caucus/exclusion/ricart_agrawala/models.hpp>
+#include <caucus/exclusion/ricart_agrawala/replies.hpp>
 #include <caucus/exclusion/section.hpp>
+#include <caucus/exclusion/suzuki_kasami.hpp>
+#include <caucus/exclusion/token_ring.hpp>
 #include <caucus/layer/ballot_environment.hpp>
 #include <caucus/layer/bus.hpp>
 #include <caucus/layer/candid.hpp>
@@ -95,7 +103,9 @@
 #include <caucus/layer/synchronizer.hpp>
 #include <caucus/layer/visible_ports.hpp>
 #include <caucus/layer/votes.hpp>
+#include <caucus/logical/hybrid_clock.hpp>
 #include <caucus/logical/lamport_clock.hpp>
+#include <caucus/logical/vector_clock.hpp>
 #include <caucus/run/agreement.hpp>
 #include <caucus/run/counting.hpp>
 #include <caucus/run/decorators.hpp>
