@@ -365,7 +365,7 @@ TEST_CASE("replacing: 5 and 1 elect 5, 9 comes back and starts: in the end all f
     }
 }
 
-TEST_CASE("replacing: who was passed over while 7 won after 9 takes it for belated, till 7 starts") {
+TEST_CASE("replacing: one passed over while 7 won after 9 takes it for belated until 7 starts") {
     const std::vector<int> ids{7, 5, 1, 9};
     events net{complete{4}, [&](node v) { return repaired_ring{replacing{ids[v]}}; },
                {.delay = unit{}, .detector = perfect{1}}};
