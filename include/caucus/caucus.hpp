@@ -70,6 +70,7 @@
 #include <caucus/election/waking.hpp>
 #include <caucus/exclusion/fence.hpp>
 #include <caucus/exclusion/properties.hpp>
+#include <caucus/exclusion/raymond.hpp>
 #include <caucus/exclusion/section.hpp>
 #include <caucus/layer/ballot_environment.hpp>
 #include <caucus/layer/bus.hpp>
@@ -120,6 +121,7 @@
 #include <caucus/topology/pair_set.hpp>
 #include <caucus/topology/path.hpp>
 #include <caucus/topology/peers.hpp>
+#include <caucus/topology/ports_towards.hpp>
 #include <caucus/topology/ring.hpp>
 #include <caucus/topology/star.hpp>
 #include <caucus/topology/topology.hpp>

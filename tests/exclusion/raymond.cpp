@@ -158,7 +158,7 @@ TEST_CASE("raymond: a cancelled wish brings the token all the same, and it is no
     CHECK(crowded.sent() == words{"privilege 5 to 2"});
 }
 
-TEST_CASE("raymond: a way to the token that it does not have is refused, and a graph with a cycle") {
+TEST_CASE("raymond: a way to the token by a port that it has not is refused, and so is a cycle") {
     CHECK_THROWS_WITH(rounds(path{2}, [](node) { return raymond{port{1}}; }),
                       "simulation: node 0 cannot run there: the token is to be behind a port "
                       "that it has not");

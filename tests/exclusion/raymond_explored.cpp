@@ -38,7 +38,7 @@ const auto one_inside = [](const auto& g) {
 
 /// Of holders and privileges under way there is one, and whoever follows the pointers comes to it.
 template <class Topology>
-struct pointers_lead_to_the_one_token {
+struct pointers_lead_to_the_token {
     Topology links;
 
     bool operator()(const auto& g) const {
@@ -66,7 +66,7 @@ using explored_options = explore_options<client<raymond<>>>;
 template <class Topology>
 verdict pointers_explored(const Topology& t, std::size_t holder, std::uint8_t entries) {
     return explore(t, clients(raymonds(t, holder), sections{.entries = entries}),
-                   {.properties = {always("one token", pointers_lead_to_the_one_token<Topology>{t})},
+                   {.properties = {always("one token", pointers_lead_to_the_token<Topology>{t})},
                     .fifo = false, .timers = timers::any_time});
 }
 void check_cost(const verdict& v, std::size_t nodes, std::size_t diameter, std::size_t entries) {
@@ -134,11 +134,12 @@ TEST_CASE("raymond: exclusion, all are served, any order, a star of 4, from a le
     check_cost(v, 4, 2, 4);
 }
 
-TEST_CASE("raymond: a copied message changes nothing, nor the cost: one in two entries each, or two") {
+TEST_CASE("raymond: a copied message changes nothing, nor the cost: one in two entries, two in one") {
     for (const std::uint8_t entries : {std::uint8_t{1}, std::uint8_t{2}}) {
         explored_options how{.faults = {.duplicates = static_cast<std::uint8_t>(3 - entries)},
                              .fifo = false};
-        const verdict v = explored(path{3}, raymonds(path{3}, 0), sections{.entries = entries}, how);
+        const verdict v =
+            explored(path{3}, raymonds(path{3}, 0), sections{.entries = entries}, how);
         check_verified(v);
         const verdict undisturbed = explored(path{3}, raymonds(path{3}, 0),
                                              sections{.entries = entries}, {.fifo = false});

@@ -37,6 +37,10 @@ public:
     }
 
     void start(std::size_t v) { seats_[v].self->start(); }
+    void begin(std::size_t v) { seats_[v].self->begin(caucus::incarnation{}); }
+    caucus::answer call(std::size_t v, const auto& request) {
+        return seats_[v].self->call(request);
+    }
     const P& operator[](std::size_t v) const { return seats_[v].self->process(); }
     std::size_t messages() const { return messages_; }
     std::size_t outcomes() const { return outcomes_; }

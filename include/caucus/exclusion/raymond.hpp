@@ -26,8 +26,8 @@ namespace caucus {
 /// Safety    at most one node is inside: it has the token. That counts its steps and the entries,
 ///           so that every fence is above all before it
 /// Liveness  whoever asks enters, if nobody stays inside for ever; not in the order of asking
-/// Cost      alone: twice the distance to the token. k entries: 2k times the diameter at most; all
-///           the time by all, in a binary tree: 2.0, 2.3, 2.7, 2.8 each for n = 7, 15, 31, 63
+/// Cost      alone: twice the distance to the token. All the time by all: 4(n-1)/n each, or less
+///           where who has left asks again before it hears of others. At most 2·diameter each
 /// Faults    a crash or a lost message blocks all that are cut off from the token, or all if it is
 ///           lost; whoever comes back with nothing knows not where it is, and stays out
 /// Source    Raymond, ACM TOCS 7(1), 1989
