@@ -134,7 +134,7 @@ TEST_CASE("raymond: exclusion, all are served, any order, a star of 4, from a le
     check_cost(v, 4, 2, 4);
 }
 
-TEST_CASE("raymond: a copied message changes nothing, nor the cost: one in two entries, two in one") {
+TEST_CASE("raymond: a copied message changes nothing, nor the cost: one in two entries or two") {
     for (const std::uint8_t entries : {std::uint8_t{1}, std::uint8_t{2}}) {
         explored_options how{.faults = {.duplicates = static_cast<std::uint8_t>(3 - entries)},
                              .fifo = false};
