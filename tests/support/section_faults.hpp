@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <caucus/core/kind.hpp>
 #include <caucus/core/model.hpp>
+#include <caucus/core/outcome.hpp>
 #include <caucus/layer/candid.hpp>
 #include <caucus/layer/client.hpp>
 #include <caucus/run/events.hpp>
@@ -14,6 +16,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -38,6 +41,21 @@ template <class P>
 auto audible(P process) {
     if constexpr (caucus::detail::says_whom_it_awaits<P>) return caucus::candid{std::move(process)};
     else return process;
+}
+
+/// Have two entries of a run the same fence?
+template <class Fence>
+bool fence_repeats(const auto& net) {
+    std::vector<Fence> seen;
+    bool repeats = false;
+    for (const auto& each : net.outcomes())
+        caucus::visit_kind(each.outcome, [&](const auto& kind) {
+            if constexpr (std::is_same_v<decltype(kind), const caucus::entered<Fence>&>) {
+                for (const Fence& other : seen) repeats = repeats || other == kind.fence;
+                seen.push_back(kind.fence);
+            }
+        });
+    return repeats;
 }
 
 /// One run of applications that enter twice each. `make(site, v)` is the process of node v.
@@ -107,8 +125,8 @@ void enter_amid(cell& result, fault what, std::uint64_t seed, const regime& how,
     net.run_until(calm, end);
 
     finding found = everybody(net, idle) ? finding::tolerated : finding::blocks;
-    if (!net.watcher().template get<0>().holds()) found = finding::several;
-    if (!net.watcher().template get<1>().holds()) found = finding::unfenced;
+    if (!net.watcher().holds()) found = finding::several;
+    if (fence_repeats<fence_type_of<process>>(net)) found = finding::unfenced;
     ++result.runs[static_cast<std::size_t>(found)];
     result.unsaid += found == finding::blocks && !says_stalled(net);
 }
