@@ -92,8 +92,9 @@ private:
     struct ear {
         void report(const typename P::outcome& o) {
             ++net->outcomes_;
-            if constexpr (requires { std::get_if<caucus::overflow>(&o); })
-                net->overflows_ += std::get_if<caucus::overflow>(&o) != nullptr ? 1 : 0;
+            net->overflows_ += caucus::visit_kind(o, [](const auto& kind) -> std::size_t {
+                return std::is_same_v<decltype(kind), const caucus::overflow&>;
+            });
         }
         network* net;
     };
