@@ -4,11 +4,20 @@
 //
 //   exclusion_comparison [--max N] [--csv FILE] [--svg FILE]
 #include <caucus/core/random.hpp>
+#include <caucus/exclusion/lamport.hpp>
+#include <caucus/exclusion/maekawa.hpp>
+#include <caucus/exclusion/quorums.hpp>
 #include <caucus/exclusion/raymond.hpp>
+#include <caucus/exclusion/ricart_agrawala.hpp>
+#include <caucus/exclusion/suzuki_kasami.hpp>
+#include <caucus/exclusion/token_ring.hpp>
 #include <caucus/run/events.hpp>
 #include <caucus/run/fencing.hpp>
 #include <caucus/run/referee.hpp>
+#include <caucus/topology/complete.hpp>
+#include <caucus/topology/peers.hpp>
 #include <caucus/topology/ports_towards.hpp>
+#include <caucus/topology/ring.hpp>
 #include <caucus/topology/tree.hpp>
 
 #include "support/comparison_options.hpp"
@@ -18,6 +27,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <functional>
+#include <numeric>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -70,6 +80,7 @@ public:
     }
     /// All always want to: who has left asks again at once.
     result always() {
+        std::size_t to_ask = (entries_each - 1) * net_.nodes();
         for (std::size_t v = 0; v < net_.nodes(); ++v) ask(v);
         caucus::ticks left = net_.now();
         for (std::size_t i = 0; i < entries_each * net_.nodes(); ++i) {
@@ -77,8 +88,9 @@ public:
             found_.handover += static_cast<double>(entered_ - left);
             leave(v);
             left = net_.now();
-            ask(v);
+            if (to_ask != 0) ask(v), --to_ask;
         }
+        net_.run_for(4 * delay);   // what is said of the last one
         return done();
     }
 
@@ -153,11 +165,64 @@ caucus::tree binary_tree(std::size_t n) {
     return caucus::tree{parents};
 }
 
+using id = std::uint32_t;
+id id_of(node v) { return static_cast<id>(v.index); }
+std::vector<id> peers_of(const caucus::complete& t, node v) {
+    std::vector<id> ids(t.nodes());
+    std::iota(ids.begin(), ids.end(), id{0});
+    return peer_ids(t, v, ids);
+}
+caucus::complete all_linked(std::size_t n) { return caucus::complete{n}; }
+
+/// What the type's card says of an entry.
+template <class P>
+caucus::cost proven(std::size_t n) {
+    return P::per_entry(n);
+}
+/// Of the smallest quorum at least, of the largest at most.
+caucus::cost proven_in_a_grid(std::size_t n) {
+    std::size_t smallest = n, largest = 1;
+    for (std::size_t v = 0; v < n; ++v) {
+        const std::size_t members = caucus::grid_quorums{n}(node{v}).size() + 1;
+        smallest = std::min(smallest, members);
+        largest = std::max(largest, members);
+    }
+    using lock = caucus::maekawa<id>;
+    return {lock::per_entry(smallest).least, lock::per_entry(largest).most};
+}
+/// Ricart and Agrawala's, by one of its models.
+template <class Model>
+contestant by_replies(const char* name, Model model, const char* handover) {
+    return {name, on(all_linked, [=](const auto&, node v) {
+                return caucus::ricart_agrawala{id_of(v), model};
+            }),
+            proven<decltype(caucus::ricart_agrawala{id{}, model})>, handover};
+}
+
 const contestant contestants[] = {
+    {"lamport", on(all_linked, [](const auto&, node v) { return caucus::lamport{id_of(v)}; }),
+     proven<caucus::lamport<id>>, "1"},
+    by_replies("ricart_agrawala", caucus::plain{}, "1"),
+    by_replies("  carvalho_roucairol", caucus::carvalho_roucairol{}, "1"),
+    by_replies("  answering", caucus::answering{.delay_max = 12}, "1"),
+    by_replies("  majority", caucus::majority{}, "2"),
+    {"maekawa, grid", on(all_linked, [](const auto& t, node v) {
+         return caucus::maekawa{id_of(v), caucus::grid_quorums{t.nodes()}(v)};
+     }),
+     proven_in_a_grid, "2"},
+    {"suzuki_kasami", on(all_linked, [](const auto& t, node v) {
+         return caucus::suzuki_kasami{id_of(v), peers_of(t, v)};
+     }),
+     proven<caucus::suzuki_kasami<id>>, "1"},
     {"raymond, binary tree",
      on(binary_tree,
         [](const auto& t, node v) { return caucus::raymond{ports_towards(t, node{0})[v]}; }),
-     [](std::size_t n) { return caucus::raymond<>::per_entry(n); }, "diameter"},
+     proven<caucus::raymond<>>, "diameter"},
+    {"token_ring", on([](std::size_t n) { return caucus::ring{n}; }, [](const auto& t, node v) {
+         return caucus::token_ring{id_of(v), {.nodes = t.nodes(), .has_token = v == 0,
+                                              .delay_max = 12, .stay_max = stay}};
+     }),
+     proven<caucus::token_ring<id>>, "1 to n-1"},
 };
 
 std::string bound(std::uint64_t messages) {
@@ -178,12 +243,14 @@ int main(int count, char** words) {
     if (const auto exit_code = options.read(count, words)) return *exit_code;
     const std::size_t step = options.first_look ? 8 : 2;
 
-    std::printf("seeds %d to %d; messages an entry, times in message delays\n\n"
-                "%-22s %4s %10s %7s %10s %7s %9s %9s  %5s %5s  %s\n",
-                static_cast<int>(first_seed), static_cast<int>(first_seed + runs - 1), "algorithm",
-                "n", "low: each", "waits", "high: each", "waits", "hand over", "fairness", "least",
-                "most", "to hand over");
-    std::string csv = "algorithm,n,load,seed,messages,waiting,hand over,fairness,least,most\n";
+    std::printf("seeds %d to %d; each: messages an entry; waits, next: from the wish to the entry, "
+                "and from\none that leaves to the next one, in message delays; fair: fewest entries "
+                "of a node over most\n\n%-26s%-14s%-27s%s\n%-20s %3s %6s %5s %8s %6s %5s %5s %8s "
+                "%5s  %s\n",
+                static_cast<int>(first_seed), static_cast<int>(first_seed + runs - 1), "",
+                "low load", "high load", "proven", "algorithm", "n", "each", "waits", "each",
+                "waits", "next", "fair", "least", "most", "next");
+    std::string csv = "algorithm,n,load,seed,messages,waiting,next,fairness,least,most\n";
     std::vector<log_plot> plots(2);
     bool all_right = true;
     for (const contestant& each : contestants) {
@@ -205,7 +272,7 @@ int main(int count, char** words) {
             const bool right = low.right && high.right && in_bounds(low.messages) &&
                                in_bounds(high.messages);
             all_right = all_right && right;
-            std::printf("%-22s %4d %10.1f %7.1f %10.1f %7.1f %9.1f %9.2f  %5s %5s  %s%s\n",
+            std::printf("%-20s %3d %6.1f %5.1f %8.1f %6.1f %5.1f %5.2f %8s %5s  %s%s\n",
                         each.name, static_cast<int>(n), low.messages, low.waiting, high.messages,
                         high.waiting, high.handover, high.fairness, bound(proven.least).c_str(),
                         bound(proven.most).c_str(), each.handover,
@@ -232,4 +299,27 @@ int main(int count, char** words) {
 }
 
 /* Output:
+seeds 2026 to 2028; each: messages an entry; waits, next: from the wish to the entry, and from
+one that leaves to the next one, in message delays; fair: fewest entries of a node over most
+
+                          low load      high load                  proven
+algorithm              n   each waits     each  waits  next  fair    least  most  next
+lamport                8   21.0   2.3     21.0   14.7   1.0  1.00       21    21  1
+lamport               64  189.0   2.4    189.0  124.1   1.0  1.00      189   189  1
+ricart_agrawala        8   14.0   2.3     14.0   14.7   1.0  1.00       14    14  1
+ricart_agrawala       64  126.0   2.4    126.0  123.9   1.0  1.00      126   126  1
+  carvalho_roucairol   8    7.3   1.9     14.0   14.7   1.0  1.00        0    14  1
+  carvalho_roucairol  64   64.2   2.3    126.0  123.9   1.0  1.00        0   126  1
+  answering            8   14.0   2.3     20.8   14.8   1.0  1.00       14    21  1
+  answering           64  126.0   2.4    187.4  124.1   1.0  1.00      126   189  1
+  majority             8   12.0   2.2     12.1   23.9   2.2  1.00       12    24  2
+  majority            64   96.0   2.4     96.1  209.4   2.4  1.00       96   192  2
+maekawa, grid          8   10.4   2.2     14.0   23.1   2.1  0.90        9    28  2
+maekawa, grid         64   42.0   2.3     56.0  195.0   2.1  0.90       42    98  2
+suzuki_kasami          8    7.0   1.7      7.9   14.6   1.0  0.90        0     8  1
+suzuki_kasami         64   63.0   2.0     64.0  123.7   1.0  0.90        0    64  1
+raymond, binary tree   8    4.6   4.6      3.5   20.3   1.7  0.90        0    14  diameter
+raymond, binary tree  64   13.1  13.1      3.9  183.8   2.0  0.90        0   126  diameter
+token_ring             8   22.2   4.3      1.0   14.7   1.0  1.00        1     -  1 to n-1
+token_ring            64   49.7  34.6      1.0  123.6   1.0  1.00        1     -  1 to n-1
 */

@@ -6,11 +6,13 @@
 #include <caucus/core/outcome.hpp>
 #include <caucus/layer/candid.hpp>
 #include <caucus/layer/client.hpp>
+#include <caucus/layer/reliable.hpp>
 #include <caucus/run/events.hpp>
 #include <caucus/topology/peers.hpp>
 #include <support/exclusion_suite.hpp>
 #include <support/fault_matrix.hpp>
 #include <support/instances.hpp>
+#include <support/stacks.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -41,6 +43,16 @@ template <class P>
 auto audible(P process) {
     if constexpr (caucus::detail::says_whom_it_awaits<P>) return caucus::candid{std::move(process)};
     else return process;
+}
+
+/// A stack has trouble for so long, and settles.
+inline constexpr regime troubled{.runs = 100, .trouble = 1000, .settling = 20'000};
+
+template <class Make>
+constexpr auto over_reliable(Make make) {
+    return [=](const auto& where, caucus::node v) {
+        return caucus::reliable{make(where, v), {.resend_after = 50}};
+    };
 }
 
 /// Have two entries of a run the same fence?
