@@ -243,10 +243,10 @@ int main(int count, char** words) {
     if (const auto exit_code = options.read(count, words)) return *exit_code;
     const std::size_t step = options.first_look ? 8 : 2;
 
-    std::printf("seeds %d to %d; each: messages an entry; waits, next: from the wish to the entry, "
-                "and from\none that leaves to the next one, in message delays; fair: fewest entries "
-                "of a node over most\n\n%-26s%-14s%-27s%s\n%-20s %3s %6s %5s %8s %6s %5s %5s %8s "
-                "%5s  %s\n",
+    std::printf("seeds %d to %d; each: messages an entry; waits, next: from the wish to the "
+                "entry, and from\none that leaves to the next one, in message delays; fair: "
+                "fewest entries of a node over most\n\n"
+                "%-26s%-14s%-27s%s\n%-20s %3s %6s %5s %8s %6s %5s %5s %8s %5s  %s\n",
                 static_cast<int>(first_seed), static_cast<int>(first_seed + runs - 1), "",
                 "low load", "high load", "proven", "algorithm", "n", "each", "waits", "each",
                 "waits", "next", "fair", "least", "most", "next");

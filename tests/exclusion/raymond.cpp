@@ -122,7 +122,7 @@ TEST_CASE("raymond: as printed: one wish for all in the queue, the first of it g
 TEST_CASE("raymond: requests out of turn are refused, wherever the token is") {
     for (std::size_t holder = 0; holder < 4; ++holder)
         for (std::size_t v = 0; v < 4; ++v) {
-            rounds sim{star{4}, raymonds(star{4}, holder)};
+            rounds sim{path{4}, raymonds(path{4}, holder)};
             CHECK(answers_out_of_turn(sim, v, until_quiet));
             events net{star{4}, raymonds(star{4}, holder)};
             CHECK(answers_out_of_turn(net, v, until_quiet));
