@@ -213,6 +213,9 @@ TEST_CASE("token_ring: an idle node passes the token on at once, or after its ho
     CHECK(env.sent_token(0)->entries == 2);
     CHECK(env.waits_for<lock::held_long_enough>() == std::nullopt);
     CHECK(env.waits_for<lock::token_overdue>().has_value());
+    env.armed.clear();
+    CHECK(quick.request(env) == answer::accepted);
+    CHECK(env.armed.empty());                      // its wait goes on, and does not begin anew
     lock slow{7, {.nodes = 3, .hold = 4}};
     notes later;
     slow.on(token_of(1, 9), prev, later);
