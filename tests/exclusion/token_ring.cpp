@@ -278,10 +278,13 @@ TEST_CASE("token_ring: a token that comes after all ends the election, which the
     CHECK_FALSE(p.is_electing());
     CHECK(env.waits_for<lock::election_overdue>() == std::nullopt);
     p.on(lock::held_long_enough{}, env);
-    env = {};
+    env.outbox.clear();
+    CHECK(env.waits_for<lock::token_overdue>().has_value());
     p.on(lock::election{2, 9}, prev, env);       // others are still at it: it takes part
     CHECK(p.is_electing());
     CHECK(env.outbox.size() == 1);               // but does not race with a better one
+    CHECK(env.waits_for<lock::token_overdue>() == std::nullopt);
+    CHECK(env.waits_for<lock::election_overdue>().has_value());
     p.on(token_of(1, 1), prev, env);
     p.on(lock::held_long_enough{}, env);
     CHECK(env.waits_for<lock::token_overdue>().has_value());
