@@ -74,8 +74,8 @@
 #include <caucus/exclusion/lamport.hpp>
 #include <caucus/exclusion/maekawa.hpp>
 #include <caucus/exclusion/properties.hpp>
-#include <caucus/exclusion/raymond.hpp>
 #include <caucus/exclusion/quorums.hpp>
+#include <caucus/exclusion/raymond.hpp>
 #include <caucus/exclusion/ricart_agrawala.hpp>
 #include <caucus/exclusion/ricart_agrawala/carvalho_roucairol.hpp>
 #include <caucus/exclusion/ricart_agrawala/conditions.hpp>
