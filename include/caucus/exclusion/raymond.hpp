@@ -93,7 +93,7 @@ public:
     }
 
     constexpr void on(privilege m, port from, environment_for<raymond> auto& env) {
-        if (is_lost_ || token_ != from || !asked_) return;
+        if (is_lost_ || token_ != from || overflows<store, outcome>(env)) return;
         if (m.count <= newest(from) || detail::is_absurd_count(m.count)) return;
         note(from, m.count);
         token_ = here;

@@ -107,7 +107,9 @@ public:
         return said;
     }
 
-    constexpr void on(const recovered<>&, environment_for<ricart_agrawala> auto&) { returned_ = true; }
+    constexpr void on(const recovered<>&, environment_for<ricart_agrawala> auto&) {
+        returned_ = true;
+    }
 
     constexpr void on(const wish& m, port from, environment_for<ricart_agrawala> auto& env) {
         if (is_silent() || is_stranger(from, env)) return;

@@ -78,7 +78,9 @@ public:
     }
 
     /// It stays out, and says nothing: it knows too low a count.
-    constexpr void on(const recovered<>&, environment_for<ricart_agrawala> auto&) { returned_ = true; }
+    constexpr void on(const recovered<>&, environment_for<ricart_agrawala> auto&) {
+        returned_ = true;
+    }
 
     constexpr void on(const wish& m, port from, environment_for<ricart_agrawala> auto& env) {
         if (returned_ || is_stranger(from, env)) return;

@@ -89,7 +89,9 @@ public:
     }
 
     /// It stays out, and says nothing: it does not know who has its vote.
-    constexpr void on(const recovered<>&, environment_for<ricart_agrawala> auto&) { returned_ = true; }
+    constexpr void on(const recovered<>&, environment_for<ricart_agrawala> auto&) {
+        returned_ = true;
+    }
 
     // Whoever has a vote to give
 
