@@ -39,6 +39,7 @@
 #include <caucus/detector/membership.hpp>
 #include <caucus/detector/phi_accrual.hpp>
 #include <caucus/detector/swim.hpp>
+#include <caucus/election/appointed.hpp>
 #include <caucus/election/complete/afek_gafni.hpp>
 #include <caucus/election/complete/bully.hpp>
 #include <caucus/election/complete/invitation.hpp>
@@ -68,6 +69,8 @@
 #include <caucus/election/tree/firewire.hpp>
 #include <caucus/election/tree/tree_wave.hpp>
 #include <caucus/election/waking.hpp>
+#include <caucus/exclusion/admission.hpp>
+#include <caucus/exclusion/coordinator.hpp>
 #include <caucus/exclusion/fence.hpp>
 #include <caucus/exclusion/properties.hpp>
 #include <caucus/exclusion/section.hpp>
