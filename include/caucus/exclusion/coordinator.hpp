@@ -325,7 +325,7 @@ private:
     constexpr void heed(const auto& word, auto& env) {
         if (is_out(env)) return;
         if constexpr (requires { word.whom; }) {
-            if (word.whom < env.degree()) words_.hear(word);
+            if (word.whom < itself() && !is_past(word)) words_.hear(word);
         } else {
             life_ = word.incarnation;
         }
@@ -350,6 +350,10 @@ private:
         if (p == itself()) return false;
         if constexpr (asks_election) return process_.suspects(p);
         else return words_.contains(p);
+    }
+    /// The word is on a life before that in which the neighbour has spoken to this leader.
+    constexpr bool is_past(const auto& word) const {
+        return leads() && word.life && *word.life < line_.ticket_of(word.whom).life;
     }
     constexpr void become_leader(auto& env) {
         count_ = 0;
