@@ -62,7 +62,8 @@ public:
     }
     constexpr void on(serving s, port from, environment_for<appointed> auto&) {
         if (!leads(from)) return;
-        if (!reign_ || *reign_ < s.life) reign_.emplace(s.life);   // or it was said in a former life
+        if (reign_ && s.life < *reign_) return;   // said in a former life
+        reign_.emplace(s.life);
     }
 
     constexpr const Id& id() const { return self_; }

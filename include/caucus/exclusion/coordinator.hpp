@@ -76,38 +76,38 @@ struct no_words {
 
 }  // namespace detail
 
-/// The leader lets in one at a time, as they ask. Whoever leads next first asks nobody and hears
-/// from all: each node that follows it says whether it wants to enter, is inside, or neither.
+/// A central server: the leader lets in one at a time, as they ask. Whoever leads next grants
+/// nothing before it has heard from all whether they wait, are inside, or neither.
 ///
-/// Model     all are neighbours of whoever leads; reliable links, any order, duplicates too; a
+/// Model     whoever leads is everybody's neighbour; reliable links, any order, duplicates too; a
 ///           failure detector, in the election or around
-/// Safety    while nobody is wrongly suspected, at most one is inside, and each entry has a greater
-///           fence than all before. Whatever happens: no two entries have one fence; those that one
-///           leader grants have rising fences, and so have those of one life of a node
-/// Liveness  once nothing goes wrong, everyone alive who asks enters, in the order in which the
-///           wishes reach the leader
-/// Cost      an entry 3, of the leader itself 0; 2 delays from one that leaves to the next that
-///           enters; a new leader: n-1, and the election
-/// Faults    crash and return of anybody at any time, if the election survives it: who waits goes
-///           on waiting, who is inside stays, who died inside is succeeded. Wrong suspicions: two
-///           inside at once until `revoked` arrives. Partitions: one on each side, for ever; if
-///           supervised by a majority, on the lesser side only who is inside already, or is let in
-///           before its leader misses the others
+/// Safety    as long as nobody alive is suspected, at most one is inside, and each entry has a
+///           greater fence than all before. Whatever happens: no two entries have one fence, and
+///           those of one life of a node have rising ones
+/// Liveness  once nothing goes wrong, everyone alive who asks enters; under one leader in the order
+///           in which the wishes reach it, which need not be that in which they happened
+/// Cost      an entry 3, of the leader itself 0 (tells_place: 4 if it waits); 2 delays from a leave
+///           to the next entry; a new leader n-1, one that is back from a crash 3(n-1)
+/// Faults    crash and return of anybody at any time that the election survives: who waits goes on
+///           waiting, who is inside stays, who dies inside is succeeded. A wrong suspicion: two
+///           inside at once, until the first hears `revoked`. A partition: one on each side for
+///           ever; supervised by a majority, on the lesser side nobody enters once its leader
+///           misses the others, but who is inside stays
 /// Source    the textbooks' central server; the census after a crash is not theirs
 ///
-/// A fence is {epoch of the leader, how many it had let in}: nobody else stamps that epoch, and it
-/// counts in memory of one life. Later epochs are greater; so a resource that checks fences
-/// (`fenced`) is used by one at a time even where two are inside. An old leader that is cut off goes
-/// on granting, with older fences.
-/// A grant is refused by whoever does not follow its epoch any more. A wish has a number, so one
-/// that was cancelled is not granted to the next. Whoever waits for a dead server says so inside
-/// `candid`: it awaits the leader's port until another leads.
+/// The fence is {the leader's epoch, how many it has let in}: nobody else stamps that epoch, and
+/// the count lives as long as that life of the leader, so no two are equal. Who follows a later
+/// epoch refuses grants of earlier ones, and a leader has heard from all before it grants: so they
+/// rise.
+/// What checks fences (`fenced`) is used by one at a time even where two are inside; an old leader
+/// that is cut off goes on granting, with older ones.
+/// Inside `candid`, whoever waits for a dead server says so until another leads.
 ///
-/// `Election` epochs rise within a life, and the leader knows of its own before anybody else:
-///           supervised, stamped, or appointed for a fixed server. A bare election has none, and
-///           where the leader may change nothing would order the fences.
-/// answering_wishes  grants_only, the default, as in the textbooks; or tells_place: `queued` at once
-///           if others are before it, so that a long queue is not taken for a dead server.
+/// `Election` its epochs rise within a life, and its leader knows of one before anybody else:
+///           supervised, stamped, or appointed for a fixed server. A bare election has none: where
+///           the leader may change, nothing would order its fences.
+/// answering_wishes  grants_only, the default, as in the textbooks; or tells_place: whoever has to
+///           wait is told how many are before it, so that a long queue is not taken for a dead one.
 /// storage   heap_storage, the default, or inplace_storage<degree>: no allocation of its own.
 template <class Election, class... Policies>
 class coordinator : public layer_over<coordinator<Election, Policies...>, Election> {
@@ -135,14 +135,15 @@ public:
     struct done { epoch_type to; ticket of; };                     // has left, or wants nothing
     struct stay { epoch_type to; ticket of; fence_type fence; };   // inside, let in by another
     // From the leader.
+    struct call { epoch_type by; };                                // where do you stand?
     struct grant { ticket of; fence_type fence; };
     struct revocation { epoch_type by; ticket of; };
     struct place { epoch_type by; ticket of; std::size_t ahead; };
     struct carried { typename Election::message message; };
     using message = detail::with_kind_if<
         answers,
-        kinds_with<(kinds_of<typename Election::message> != 0), carried, wish, done, stay, grant,
-                   revocation>,
+        kinds_with<(kinds_of<typename Election::message> != 0), carried, wish, done, stay, call,
+                   grant, revocation>,
         place>;
     using timer = timers_over<Election>;
     using outcome = detail::with_kind_if<
@@ -221,6 +222,9 @@ public:
         attend(env);
     }
 
+    constexpr void on(const call& m, port from, auto& env) {
+        if (!is_foreign(m.by, from)) say_where_it_stands(env);
+    }
     constexpr void on(const grant& m, port from, auto& env) {
         // Of an old epoch: whoever leads now may have let in another meanwhile.
         if (is_foreign(m.fence.epoch, from) || !(m.of == last()) || !waits()) return;
@@ -266,6 +270,8 @@ private:
         if (leads()) enqueue(last(), itself(), env);
         else if (knows_leader()) env.send(*leader_, message{wish{*reign_, last()}});
     }
+    /// Without one nothing is said: the next will hear where this node stands.
+    constexpr bool knows_leader() const { return reign_ && leader_; }
     constexpr void say_done(auto& env) {
         if (leads()) {
             line_.done(last(), itself());
@@ -274,8 +280,6 @@ private:
             env.send(*leader_, message{done{*reign_, last()}});
         }
     }
-    /// Without one nothing is said: the next will hear where this node stands.
-    constexpr bool knows_leader() const { return reign_ && leader_; }
     constexpr void enter(const fence_type& f, auto& env) {
         section_.enter();
         fence_ = f;
@@ -302,7 +306,7 @@ private:
         if (!now) return;
         leader_ = port_of(now->leader);
         if (leads()) become_leader(env);
-        else if (knows_leader()) say_where_it_stands(env);
+        else if (leader_) say_where_it_stands(env);
     }
     constexpr void say_where_it_stands(auto& env) {
         if (holds()) env.send(*leader_, message{stay{*reign_, last(), fence_}});
@@ -360,6 +364,9 @@ private:
         line_.open(members());
         if (!is_first_reign())
             for (const port p : ports(env.degree())) line_.await(p);
+        // What is said to one that is back from a crash may be lost before it has been heard again:
+        // `reliable` takes it for what was said to the former life.
+        if (life_ != incarnation{}) env.broadcast(message{call{*reign_}});
         if (holds()) static_cast<void>(line_.stay(last(), fence_, itself()));
         if (waits()) enqueue(last(), itself(), env);
     }
