@@ -108,8 +108,9 @@ split cut_off(Policies... policies) {
     const auto make = stacks(5, {.entries = 250, .thinking = 100, .staying = 150, .retries = 255},
                              policies...);
     events net{complete{5}, make,
-               {.delay = uniform{1, 10}, .outside_model = true,
-                .faults = fault_plan{}.partition({3, 4}, split::begins, split::ends)},
+               {.delay = uniform{1, 10},
+                .faults = fault_plan{}.partition({3, 4}, split::begins, split::ends),
+                .outside_model = true},
                watcher{exclusive{}, entry_book{}}};
     net.start_all();
     net.run_for(split::healed + 20'000);
