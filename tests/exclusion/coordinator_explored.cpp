@@ -10,7 +10,6 @@
 #include <support/coordinators.hpp>
 #include <support/exclusion_suite.hpp>
 #include <support/heirs.hpp>
-#include <support/witness.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -173,20 +172,4 @@ TEST_CASE("coordinator: one wrong suspicion: two inside after 5 events, and no f
     const verdict v = explore(complete{3}, under_heirs(entries(1)), how);
     CHECK_FALSE(v.holds);
     CHECK(v.counterexample.size() == 5);
-}
-
-TEST_CASE("coordinator: served as they happened, unless applications talk to each other: 6 events") {
-    const auto judge = [](std::uint8_t remarks) {
-        const auto make = [=](node v) {
-            return client{support::witness{support::under_node_0(complete{3})(v), v.index, 3,
-                                           remarks},
-                          {.entries = v.index == 0 ? std::uint8_t{0} : std::uint8_t{1}}};
-        };
-        return explore(complete{3}, make, {.properties = {always(support::in_causal_order{})},
-                                           .timers = timers::any_time});
-    };
-    CHECK(judge(0).verified());
-    const verdict v = judge(1);
-    CHECK_FALSE(v.holds);
-    CHECK(v.counterexample.size() == 6);
 }

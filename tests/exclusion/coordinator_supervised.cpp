@@ -163,7 +163,8 @@ void check_every_schedule(std::size_t n, fault_budget faults) {
     if (faults.crashes != 0)
         how.properties.push_back(
             sometimes("the second leader lets in", [](const global_state<process>& g) {
-                return g.alive(0) && g[0].holds() && g[0].fence().epoch.leader != int(g.nodes()) * 10;
+                const int best = static_cast<int>(10 * g.nodes());
+                return g.alive(0) && g[0].holds() && g[0].fence().epoch.leader != best;
             }));
     how.faults = faults;
     how.detector = perfect{};
