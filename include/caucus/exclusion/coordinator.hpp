@@ -254,7 +254,7 @@ public:
     static constexpr auto fields(auto& self) {
         const auto state = std::tie(self.process_, self.section_, self.life_, self.number_,
                                     self.fence_, self.reign_, self.leader_, self.count_,
-                                    self.line_);
+                                    self.line_, self.told_);
         if constexpr (asks_election) return state;
         else return std::tuple_cat(state, std::tie(self.words_));
     }
