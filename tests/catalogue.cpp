@@ -121,7 +121,7 @@ std::string as_text(const std::string& words) {
     return shown;
 }
 
-std::string section(const std::string& path) {
+std::string part_of_catalogue(const std::string& path) {
     const data_sheet sheet(path);
     const std::string name = std::filesystem::path(path).stem().string();
     std::string text = "### [`" + name + "`](" + path + ")\n\n" + as_text(sheet.statement);
@@ -213,7 +213,7 @@ std::string generated() {
     std::string text = table_of_winners();
     for (const family& each : families) {
         text += "\n## " + std::string(each.title) + "\n\n";
-        for (const char* path : each.headers) text += section(path);
+        for (const char* path : each.headers) text += part_of_catalogue(path);
         text.pop_back();
     }
     return text;
@@ -258,8 +258,8 @@ TEST_CASE("catalogue: it says what the headers say") {
     for (const family& each : families) {
         CHECK(says(written, "\n## " + std::string(each.title) + "\n"));
         for (const char* path : each.headers) {
-            INFO("expected: ", section(path));
-            CHECK(says(written + "\n", section(path)));
+            INFO("expected: ", part_of_catalogue(path));
+            CHECK(says(written + "\n", part_of_catalogue(path)));
         }
     }
     INFO("test.catalogue --no-skip -tc='regenerate: *' writes it anew");

@@ -21,6 +21,9 @@ static_assert(std::is_same_v<detail::room_for_timers_over<heap_storage, timed, 2
                              heap_storage>);
 static_assert(std::is_same_v<detail::room_for_timers_over<inplace_storage<4>, timed, 2>::type,
                              inplace_storage<4 + 2 + 1>>);
+static_assert(std::is_same_v<detail::room_for_timers_of<heap_storage, timed>, heap_storage>);
+static_assert(std::is_same_v<detail::room_for_timers_of<inplace_storage<4>, timed>,
+                             inplace_storage<1>>);
 
 struct fuse { int number; };
 struct own {};

@@ -22,6 +22,13 @@ template <shape Shape, caucus::guarantee Links = guarantee::none>
 struct carded : archetype::process {
     static constexpr caucus::model assumes = {Shape, Links};
 };
+struct told_of_all : archetype::process {
+    static constexpr caucus::model assumes = {shape::tree, guarantee::fifo, naming::anonymous,
+                                              caucus::timing::bounded_delay, false};
+};
+constexpr bool same_but_for_the_network(const caucus::model& a, const caucus::model& b) {
+    return a.names == b.names && a.time == b.time && a.uniform == b.uniform;
+}
 struct restless : archetype::process {
     static constexpr bool perpetual = true;
 };
@@ -57,6 +64,12 @@ constexpr unsigned lacking() {
 
 }  // namespace
 
+static_assert(caucus::assumptions_on<told_of_all>(shape::complete).topology == shape::complete);
+static_assert(caucus::assumptions_on<told_of_all>(shape::complete).links == guarantee::fifo);
+static_assert(caucus::assumptions_on<told_of_all>(shape::complete, guarantee::reliable).links ==
+              guarantee::reliable);
+static_assert(same_but_for_the_network(caucus::assumptions_on<told_of_all>(shape::complete),
+                                       told_of_all::assumes));
 static_assert(caucus::process<archetype::process> && caucus::process<carded<shape::tree>>);
 static_assert(!caucus::process<int> && !caucus::process<immovable> && !caucus::process<speechless>);
 static_assert(caucus::carries_a_card<carded<shape::tree>> && !caucus::carries_a_card<uncarded>);

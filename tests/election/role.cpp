@@ -6,7 +6,9 @@
 #include <caucus/election/graph/extinction.hpp>
 #include <caucus/election/ring/chang_roberts.hpp>
 #include <caucus/election/ring/franklin.hpp>
+#include <caucus/election/ring/hirschberg_sinclair.hpp>
 #include <caucus/election/ring/itai_rodeh.hpp>
+#include <caucus/election/ring/le_lann.hpp>
 #include <caucus/election/ring/peterson.hpp>
 #include <caucus/election/ring/peterson_alternating.hpp>
 #include <caucus/election/ring/two_way.hpp>
@@ -94,6 +96,12 @@ struct one_is_eligible {
     }
 };
 
+struct none_is_eligible {
+    bool operator()(const auto& g) const { return !one_is_eligible{}(g); }
+};
+template <class Election>
+concept says_who_is_eligible = requires(const Election& p) { p.is_eligible(); };
+
 struct each_has_one_part {
     bool operator()(const auto& g) const {
         for (std::size_t v = 0; v < g.nodes(); ++v)
@@ -113,7 +121,7 @@ void check_parts(const auto& topology) {
 }
 
 /// Every order and schedule on three nodes: who follows does so for good, some know it before
-/// anybody leads, and in the end all have decided.
+/// anybody leads, and in the end all have decided and nobody may yet be elected.
 template <template <class...> class Election, class... Policies>
 void check_roles(const auto& topology, initiators who = any_subset) {
     using P = noting<Election<int, Policies...>>;
@@ -125,7 +133,8 @@ void check_roles(const auto& topology, initiators who = any_subset) {
                                .properties = {always(followers_stay_followers{}),
                                               sometimes(one_follows_before_any_leads{}),
                                               sometimes(one_is_eligible{}),
-                                              finally(one_leads_and_the_rest_follow{})},
+                                              finally(one_leads_and_the_rest_follow{}),
+                                              finally(none_is_eligible{})},
                                .orders = all_permutations});
     CAPTURE(v.counterexample.text());
     CHECK(v.verified());
@@ -169,6 +178,22 @@ TEST_CASE("role: silent or not, one leads and the rest follow, on every ring of 
     check_parts<chang_roberts, max_seen, silent>(ring{3});
     check_parts<peterson, silent>(ring{3});
     check_parts<peterson_alternating, silent>(ring{3});
+}
+
+TEST_CASE("role: who remembers no better id is eligible until it is told; silent, it cannot say") {
+    static_assert(says_who_is_eligible<chang_roberts<int>>);
+    static_assert(says_who_is_eligible<chang_roberts<int, max_seen, silent>>);
+    static_assert(!says_who_is_eligible<chang_roberts<int, silent>>);
+    static_assert(!says_who_is_eligible<candid<chang_roberts<int, silent>>>);
+    static_assert(says_who_is_eligible<hirschberg_sinclair<int>>);
+    static_assert(!says_who_is_eligible<hirschberg_sinclair<int, silent>>);
+    check_roles<chang_roberts>(ring{3});
+    check_roles<le_lann, join, silent>(ring{3});
+    rounds sim{ring{3}, [](node v) { return chang_roberts{static_cast<int>(v.index), silent{}}; }};
+    sim.start_all();
+    sim.run();
+    CHECK(count(sim, election_role::undecided) == 2);
+    CHECK(count(sim, election_role::leader) == 1);
 }
 
 TEST_CASE("role: peterson, silent: the node that meets its support is elected, and no other") {

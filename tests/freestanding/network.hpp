@@ -37,6 +37,10 @@ public:
     }
 
     void start(std::size_t v) { seats_[v].self->start(); }
+    void begin(std::size_t v) { seats_[v].self->begin(caucus::incarnation{}); }
+    caucus::answer call(std::size_t v, const auto& request) {
+        return seats_[v].self->call(request);
+    }
     const P& operator[](std::size_t v) const { return seats_[v].self->process(); }
     std::size_t messages() const { return messages_; }
     std::size_t outcomes() const { return outcomes_; }
@@ -88,8 +92,9 @@ private:
     struct ear {
         void report(const typename P::outcome& o) {
             ++net->outcomes_;
-            if constexpr (requires { std::get_if<caucus::overflow>(&o); })
-                net->overflows_ += std::get_if<caucus::overflow>(&o) != nullptr ? 1 : 0;
+            net->overflows_ += caucus::visit_kind(o, [](const auto& kind) -> std::size_t {
+                return std::is_same_v<decltype(kind), const caucus::overflow&>;
+            });
         }
         network* net;
     };

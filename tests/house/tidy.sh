@@ -45,7 +45,8 @@ election/ring    core topology logical detector wave election election/ring
 election/tree    core topology logical detector wave election election/tree
 election/graph   core topology logical detector wave election election/graph
 election/complete core topology logical detector wave election election/complete
-exclusion        core topology logical detector wave election election/ring election/tree election/graph election/complete exclusion
+exclusion        core topology logical detector wave election election/ring election/tree election/graph election/complete exclusion exclusion/ricart_agrawala
+exclusion/ricart_agrawala core topology logical exclusion exclusion/ricart_agrawala
 multicast        core topology logical detector wave election election/ring election/tree election/graph election/complete multicast
 layer            core topology logical detector wave election election/ring election/tree election/graph election/complete exclusion multicast layer
 wire             core wire

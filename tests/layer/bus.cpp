@@ -9,7 +9,6 @@
 #include <caucus/run/events.hpp>
 #include <caucus/run/explore.hpp>
 #include <caucus/run/rounds.hpp>
-#include <caucus/run/swarm.hpp>
 #include <caucus/topology/generators.hpp>
 #include <caucus/topology/path.hpp>
 #include <caucus/topology/star.hpp>
@@ -352,57 +351,14 @@ TEST_CASE("bus: a node with more ports than its storage holds says so and stays 
     CHECK(sim.call(0, request::start{}) == answer::no_room);
 }
 
-// Outside the model, and what helps
-
-namespace {
-
-constexpr ticks settling = 30'000;   // five collisions in a row are rare, and take 3000 ticks
-
-auto watched(auto election) {
-    return heartbeat{reliable{bus{election}}, {.beat = 100}, fixed_timeout{350}};
-}
-
-/// Storms, calm, storms: each bus has one leader when all has healed, and never two.
-template <class Elect>
-void weather(std::uint64_t runs, Elect elect) {
-    std::uint64_t resets = 0, parted = 0;
-    for (std::uint64_t seed = 1; seed <= runs; ++seed) {
-        CAPTURE(seed);
-        const graph t = random_tree(2 + seed % 8, seed);
-        const swarm how{};
-        events net{t, [&](node v) { return watched(elect(v)); }, how.draw(seed, t)};
-        net.start_all();
-        const auto two = [&] { return two_lead_on_a_bus(net); };
-        net.run_until(two, {.max_ticks = how.heals_at + settling});
-        CHECK_FALSE(two());
-        CHECK(each_bus_is_identified(net));
-        resets += bus_in(net[0]).resets();
-        parted += bus_in(net[0]).resets() > 2;
-    }
-    MESSAGE(runs, " runs, ", resets, " resets as seen by node 0, more than two in ", parted);
-    CHECK(parted > runs / 4);
-}
-constexpr std::uint64_t runs_a_day = sanitized ? 10 : 100;
-const auto coin = [](node) { return firewire{}; };
-const auto id = [](node v) { return firewire{static_cast<int>(v.index)}; };
-
-}  // namespace
-
-TEST_CASE("bus: heartbeat<reliable<bus<firewire>>> through storms of loss, delay, crashes, "
-          "partitions: one leader on each bus, by coin and by id, a hundred runs each") {
-    weather(runs_a_day, coin);
-    weather(runs_a_day, id);
-}
-
-TEST_CASE("nightly: bus: the same, ten thousand runs each" * doctest::skip()) {
-    weather(10'000, coin);
-    weather(10'000, id);
-}
+// Outside the model, and what helps: see also bus_swarm.cpp
 
 TEST_CASE("bus: the last column of the fault matrix, for firewire by coin") {
-    const regime how{.runs = 40, .trouble = 3000, .settling = settling, .detector = false};
+    const regime how{.runs = 40, .trouble = 3000, .settling = 30'000, .detector = false};
     check_stack("firewire by coin", "heartbeat<reliable<bus<firewire>>>", how, support::trees,
-                [](std::size_t, int, const auto&) { return watched(firewire{}); });
+                [](std::size_t, int, const auto&) {
+                    return heartbeat{reliable{bus{firewire{}}}, {.beat = 100}, fixed_timeout{350}};
+                });
 }
 
 TEST_CASE("bus: a device that returns unmissed says so; one whose end nobody sees stops it") {

@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <variant>
 #include <vector>
 
@@ -147,6 +148,18 @@ TEST_CASE("stamped: every reign has an epoch of its own, in every life") {
     CHECK(net[2].epoch() == net[0].epoch());
     CHECK(epoch<int>{2, 30, {0}} < *net[0].epoch());
     CHECK(net[0].epoch()->incarnation == incarnation{1});
+}
+
+TEST_CASE("stamped: a new life beats before anybody has said a word to it") {
+    using beat_due = decltype(by_hand_alone(node{0}))::beat_due;
+    events net{complete{3}, by_hand_alone, {.delay = unit{}}};
+    CHECK(net.armed(1).empty());
+    net.crash(1);
+    net.restart(1);
+    REQUIRE(net.armed(1).size() == 1);
+    CHECK(visit_kind(net.armed(1)[0], []<class Kind>(const Kind&) {
+        return std::is_same_v<Kind, beat_due>;
+    }));
 }
 
 TEST_CASE("stamped: who lags behind is told so, and stamps anew") {

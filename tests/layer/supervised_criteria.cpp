@@ -4,6 +4,7 @@
 
 #include <caucus/election/graph/extinction.hpp>
 #include <caucus/election/ring/chang_roberts.hpp>
+#include <caucus/election/ring/renewed.hpp>
 #include <caucus/layer/client.hpp>
 #include <caucus/layer/reliable.hpp>
 #include <caucus/layer/repaired_ring.hpp>
@@ -150,6 +151,23 @@ TEST_CASE("supervised by criterion: nobody stands under another's name") {
     net.run_for(watchful.settled_after());
     CHECK(net[0].id() == 1);
     CHECK(followed(net) == 2);
+}
+
+TEST_CASE("supervised by criterion: nobody stands with what objects to running there") {
+    const auto within = [](ticks wait, int log, int name) {
+        return repaired_ring{renewed{standing{log, name}, overdue{wait}}};
+    };
+    events net{complete{3}, [&](node v) {
+        return supervised{within(50, 0, static_cast<int>(v.index) + 1), watchful};
+    }};
+    net.start_all();
+    net.run_for(watchful.settled_after());
+    CHECK(followed(net) == 3);
+    CHECK(net.call(0, request::candidacy{within(0, 9, 1)}) == answer::unfit);
+    CHECK(net.call(1, request::candidacy{within(50, 5, 2)}) == answer::accepted);
+    net.crash(2);
+    net.run_for(watchful.settled_after());
+    CHECK(followed(net) == 2);   // the other stood with what it had
 }
 
 TEST_CASE("supervised by criterion: through layers, and on graphs") {

@@ -12,6 +12,7 @@
 #include <caucus/run/replay.hpp>
 #include <caucus/topology/complete.hpp>
 #include <caucus/topology/ring.hpp>
+#include <support/textbook_token_ring.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -23,8 +24,8 @@ using namespace caucus;
 
 namespace {
 
-using textbook::one_token;
-using textbook::token_ring;
+using one_token = support::one_textbook_token;
+using token_ring = support::textbook_token_ring;
 
 token_ring ring_of_tokens(node v) { return {static_cast<int>(v.index), v == 0}; }
 

@@ -67,10 +67,21 @@ auto generous_clients(node v) {
                   outcome_log<>{}};
 }
 
+struct counts_violations : observer {
+    bool holds() const { return true; }
+    std::vector<int> violations() const { return {}; }
+};
+struct finds_nothing : observer {
+    bool holds() const { return true; }
+    std::vector<violation> violations() const { return {}; }
+};
+
 }  // namespace
 
 static_assert(referee<exclusive<>> && referee<together<exclusive<>, exclusive<>>>);
 static_assert(!referee<observer>);
+// A list of anything else is not what swarm::judge, and together, could report.
+static_assert(!referee<counts_violations> && referee<finds_nothing>);
 static_assert(!together<exclusive<>, same_prefix<left>>::at_rest);
 static_assert(together<exclusive<>, same_set<left>>::at_rest);
 static_assert(together<exclusive<>, same_set<left>>::any_node);

@@ -6,10 +6,12 @@
 #include "../laws/topology.hpp"
 #include "subjects.hpp"
 
+#include <caucus/election/complete/bully.hpp>
 #include <caucus/election/graph/extinction.hpp>
 #include <caucus/election/ring/chang_roberts.hpp>
 #include <caucus/run/events.hpp>
 #include <caucus/run/rounds.hpp>
+#include <caucus/topology/complete.hpp>
 #include <caucus/topology/generators.hpp>
 #include <caucus/topology/ring.hpp>
 
@@ -110,6 +112,18 @@ struct repeating {
     constexpr void start(auto& env) { env.send(next, word{}); }
     constexpr void on(word w, port, auto& env) { env.report(w); }
     constexpr void on(const recovered<>&, auto& env) { start(env); }
+};
+/// Starts again at a detector's word, of one kind or the other, or never.
+struct alarmed : repeating {
+    bool at_suspicions = false;
+    bool at_trust = false;
+    using repeating::on;
+    constexpr void on(suspect, auto& env) {
+        if (at_suspicions) start(env);
+    }
+    constexpr void on(trust, auto& env) {
+        if (at_trust) start(env);
+    }
 };
 /// Sends nothing, ever; or would like to, later.
 struct mute {
@@ -267,6 +281,47 @@ TEST_CASE("report: what is proven of one election is not stated of two") {
     CHECK(reborn.run().proven.has_value());
     reborn.restart(1);                      // and sends again
     CHECK_FALSE(reborn.run().proven.has_value());
+}
+
+TEST_CASE("report: nor where anything follows from a detector's word: it may begin another") {
+    const auto after_words = [](bool at_suspicions, bool at_trust, auto words) {
+        events net{complete{3}, [=](node v) {
+            return alarmed{{v.index}, at_suspicions, at_trust};
+        }, {.detector = perfect{2}}};
+        net.start(0);
+        CHECK(net.run().within_proven());
+        words(net);
+        return net.run().proven.has_value();
+    };
+    const auto by_hand = [](auto& net) {
+        net.suspect(1, port{0});
+        net.trust(1, port{0});
+    };
+    const auto by_detector = [](auto& net) { net.crash(2); };
+    CHECK(after_words(false, false, by_hand));
+    CHECK_FALSE(after_words(true, false, by_hand));
+    CHECK_FALSE(after_words(false, true, by_hand));
+    CHECK(after_words(false, false, by_detector));
+    CHECK_FALSE(after_words(true, false, by_detector));
+
+    events unasked{complete{3}, [](node v) { return alarmed{{v.index}, true, false}; }};
+    unasked.suspect(1, port{0});   // before any start
+    CHECK_FALSE(unasked.run().proven);
+
+    // bully: each death of a leader is another election.
+    const std::vector<int> ids{1, 2, 3, 4};
+    events net{complete{4}, [&](node v) {
+        std::vector<int> peers;
+        for (std::size_t i = 1; i < 4; ++i) peers.push_back(ids[(v + i) % 4]);
+        return bully{ids[v], peers};
+    }, {.delay = unit{}, .detector = perfect{2}}};
+    net.start(0);
+    CHECK(net.run().within_proven());
+    for (const std::size_t v : {3u, 2u, 1u}) {
+        net.crash(v);
+        CHECK_FALSE(net.run().proven);
+    }
+    CHECK(net[0].is_leader());
 }
 
 TEST_CASE("report: messages outside the bounds are not within") {

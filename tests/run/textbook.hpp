@@ -101,67 +101,6 @@ struct exclusion {
     }
 };
 
-/// The lectures' token ring (001, section 4.2.3): whoever misses the token has a new one made by
-/// Chang and Roberts's election. Node 0 has the token at first, and is inside.
-struct token_ring {
-    struct token {};
-    struct election { int candidate; };
-    struct leave {};
-    struct token_overdue {};
-    using message = std::variant<token, election>;
-    using timer = std::variant<leave, token_overdue>;
-    using outcome = nothing;
-
-    int id = 0;
-    bool holds = false;      // the token, and is inside
-    bool electing = false;
-
-    void start(auto& env) {
-        if (holds) env.arm(leave{}, 1);
-        else env.arm(token_overdue{}, 100);
-    }
-    void on(leave, auto& env) { pass(env); }
-    void on(token_overdue, auto& env) {
-        electing = true;
-        env.send(next, election{id});
-    }
-    void on(token, port, auto& env) {
-        electing = false;
-        env.disarm(token_overdue{});
-        holds = true;
-        env.arm(leave{}, 1);
-    }
-    void on(election m, port, auto& env) {
-        if (!electing) {
-            electing = true;
-            if (id > m.candidate) env.send(next, election{id});
-        }
-        if (m.candidate > id) env.send(next, m);
-        if (m.candidate != id) return;
-        electing = false;
-        pass(env);   // the new one; the old one may be alive
-    }
-
-private:
-    void pass(auto& env) {
-        holds = false;
-        env.send(next, token{});
-        env.arm(token_overdue{}, 100);
-    }
-};
-
-/// A token is in somebody's hands or under way.
-struct one_token {
-    bool operator()(const auto& g) const {
-        std::size_t tokens = 0;
-        for (std::size_t v = 0; v < g.nodes(); ++v) tokens += g[v].holds;
-        g.each_in_flight([&](caucus::node, caucus::node, const token_ring::message& m) {
-            tokens += std::holds_alternative<token_ring::token>(m);
-        });
-        return tokens <= 1;
-    }
-};
-
 /// The bully with a perfect detector instead of timers: ids 0 … 2, node v has id v, 2 leads.
 struct watchful_bully {
     struct election {};

@@ -39,8 +39,9 @@ constexpr guarantee guarantees_of() {
 /// Delays, and nothing else of time.
 ///
 /// Syntax     env.arm(timer, delay); env.disarm(timer)
-/// Semantics  the timer, named by its value, fires once, `delay` ticks from now (at least one)
-/// Models     as for channel
+/// Semantics  the timer, named by its value, fires once, `delay` ticks from now (at least one: a
+///            delay of 0 is taken for 1, so that nobody keeps others from their time)
+/// Models     as for channel; explore
 /// Laws       re-arming replaces; a disarmed timer does not fire; disarming an idle one is no error
 template <class E, class Timer>
 concept clock = std::same_as<Timer, nothing> || requires(E& env, const Timer& t, ticks delay) {

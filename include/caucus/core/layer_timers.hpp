@@ -66,6 +66,12 @@ inline constexpr std::size_t timers_in_place = 0;
 template <std::size_t N, class P>
 inline constexpr std::size_t timers_in_place<inplace_storage<N>, P> = room_in_place<P, N>();
 
+/// Where an endpoint keeps them, if the layer over P has none of its own.
+template <class Storage, class P>
+using room_for_timers_of =
+    std::conditional_t<timers_in_place<Storage, P> == 0, heap_storage,
+                       inplace_storage<timers_in_place<Storage, P>>>;
+
 }  // namespace detail
 
 /// Which timers of the process inside are armed, for a layer that may replace that process by a

@@ -72,6 +72,15 @@ constexpr model assumptions_of() {
     if constexpr (carries_a_card<P>) return P::assumes;
     else return {.topology = shape::graph, .links = guarantee::none, .names = naming::anonymous};
 }
+/// The same on another network, and over other links if they are given: of a layer around P that
+/// makes P's network out of that.
+template <class P>
+constexpr model assumptions_on(shape network, guarantee links = assumptions_of<P>().links) {
+    model given = assumptions_of<P>();
+    given.topology = network;
+    given.links = links;
+    return given;
+}
 
 namespace detail {
 template <class P, class Topology>

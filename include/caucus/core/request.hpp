@@ -23,6 +23,7 @@ enum class [[nodiscard]] answer : std::uint8_t {
     blocked,            // not now: a view change, or an election, is under way
     no_room,            // the storage chosen for this process is full
     no_such_instance,
+    unfit,              // for this node: what the request brings objects to running there
     not_running         // the node is dead, paused, or has not begun
 };
 
@@ -37,6 +38,7 @@ constexpr text name_of(answer a) {
         case answer::blocked: return "blocked";
         case answer::no_room: return "no room";
         case answer::no_such_instance: return "no such instance";
+        case answer::unfit: return "unfit";
         case answer::not_running: return "not running";
     }
     return "";

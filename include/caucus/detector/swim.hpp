@@ -89,11 +89,7 @@ public:
     using inside = renaming_environment<swim, Env>;
     using storage_type = typename detail::room_for_timers_over<store, P, 2>::type;
 
-    static constexpr model assumes = [] {
-        model given = assumptions_of<P>();
-        given.topology = shape::complete;
-        return given;
-    }();
+    static constexpr model assumes = assumptions_on<P>(shape::complete);
     static constexpr bool perpetual = true;
     /// Of others: what P hears is this detector's word.
     static constexpr bool heeds_suspicions = false;

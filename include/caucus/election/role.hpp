@@ -9,7 +9,8 @@ namespace caucus {
 enum class election_role : std::uint8_t { undecided, follower, leader };
 
 /// Leader or follower? Some know that they follow before they hear whom: they have seen a better
-/// id, or have dropped out, and say so by `is_follower()`. Of the others one knows by `leader()`.
+/// id, or have dropped out, and say so by `is_follower()`. Of the others one knows by `leader()`:
+/// who remembers no better id, and is told of none (silent), stays undecided when it has lost.
 template <class Election>
 constexpr election_role role_of(const Election& p) {
     if (p.is_leader()) return election_role::leader;

@@ -26,6 +26,13 @@ template <class P>
 concept needs_a_process_that_can_do_without_a_port__not_for_rings =
     assumptions_of<P>().topology != shape::one_way_ring &&
     assumptions_of<P>().topology != shape::two_way_ring;
+/// P counts only the ports that have a device: what it knew of a port it would take for another's.
+template <class P>
+concept needs_a_process_that_knows_no_peers_by_port = !requires(const P& p) { p.peers(); };
+/// P begins anew with each reset, and so would its epochs, which must rise.
+template <class P>
+concept needs_a_process_without_epochs__not_for_supervised_ones =
+    !requires(const P& p) { p.epoch(); };
 
 /// A bus that lives: whenever a device is plugged in or pulled out, or somebody asks for it, a
 /// reset floods the bus, and P begins anew, on the ports behind which there is a device.
@@ -47,6 +54,10 @@ template <class P, class... Policies>
 class bus : public layer_over<bus<P, Policies...>, P, std::optional<P>> {
     static_assert(needs_a_process_that_can_do_without_a_port__not_for_rings<P>,
                   "needs_a_process_that_can_do_without_a_port__not_for_rings");
+    static_assert(needs_a_process_that_knows_no_peers_by_port<P>,
+                  "needs_a_process_that_knows_no_peers_by_port");
+    static_assert(needs_a_process_without_epochs__not_for_supervised_ones<P>,
+                  "needs_a_process_without_epochs__not_for_supervised_ones");
     static_assert(roles<storage>::cover<Policies...>,
                   "a_policy_is_not_known_here_or_was_given_twice");
     using store = policy<storage, heap_storage, Policies...>;
@@ -68,6 +79,7 @@ public:
     using requests = typename detail::with_kinds<requests_of<P>, caucus::request::start,
                                                  caucus::request::reset>::type;
     using typename base::kept;
+    using storage_type = detail::room_for_timers_of<store, P>;
     template <class Env>
     class inside;
 
@@ -168,8 +180,11 @@ private:
         const bool reborn = t.life && lives_.of(t.whom) < *t.life;
         if (reborn) static_cast<void>(lives_.is_late(t));
         const bool was_empty = empty_.erase(t.whom);
-        if ((reborn || was_empty) && state_ == state::on) become_reset(env);
+        if ((reborn || was_empty) && is_called()) become_reset(env);
     }
+    /// Awake, or asleep and told of a reset by a port that was still empty here: the wake-up has
+    /// gone by, and nobody would repeat it.
+    constexpr bool is_called() const { return heard_ != 0; }
     constexpr bool is_late(const auto& word, auto& env) {
         return is_out(env) || word.whom >= env.degree() || words_.is_late(word);
     }

@@ -38,8 +38,9 @@ concept needs_a_process_that_hides_suspects__wrap_it_in_supervised = requires {
 /// Faults    what spanning_tree endures: crashes, of the root too, lost parents, later lives
 ///
 /// P, such as supervised{tree_wave{id}, {.beat = 0}}, begins when the node has its place, as root
-/// or below a parent; at the registry it never does. What comes over a link that is none any more
-/// is not for P; what was sent before a child left and came back may be: P's numbers tell.
+/// or below a parent; at the registry it never does. Until then what is asked of it is blocked.
+/// What comes over a link that is none any more is not for P; what was sent before a child left and
+/// came back may be: P's numbers tell.
 /// Elections that know their peers by port (ghs, by_path) would wait for those beyond the tree.
 /// storage   as for spanning_tree, by way of the tree that is given.
 template <class P, class... Policies>
@@ -61,14 +62,15 @@ public:
         typename detail::with_kinds<typename tree_type::message, hung, left, carried>::type;
     using timer = typename P::timer;
     using outcome = outcomes_over<P, placed, overflow>;
+    using storage_type = detail::room_for_timers_of<store, P>;
     template <class Env>
     class inside;
 
     static constexpr bool heeds_suspicions = true;
     /// Those of the network: P hears of the links of the tree.
     static constexpr withheld withholds = withheld::suspicions;
-    static constexpr model assumes = {shape::complete, tree_type::assumes.links,
-                                      assumptions_of<P>().names, assumptions_of<P>().time};
+    static constexpr model assumes =
+        assumptions_on<P>(shape::complete, tree_type::assumes.links);
     static constexpr std::size_t own_timers(std::size_t) { return 0; }
 
     /// `place` is the registry, spanning_tree{}, or one that joins, spanning_tree{registry}.
@@ -111,19 +113,24 @@ public:
 
 private:
     /// outside: not started, and nothing is known. placed: has had a place in the tree, and so P
-    /// has begun.
-    enum class phase : std::uint8_t { outside, joining, placed };
+    /// has begun. out: this node has more ports than there is room for.
+    enum class phase : std::uint8_t { outside, joining, placed, out };
     template <class Env>
     class upkeep;
 
+    constexpr answer refusal() const {
+        return phase_ == phase::out ? answer::no_room : answer::blocked;
+    }
     constexpr answer answer_start(auto& env) {
         if (phase_ == phase::outside) join(env);
-        return store::holds(env.degree()) ? answer::accepted : answer::no_room;
+        return phase_ == phase::out ? answer::no_room : answer::accepted;
     }
     constexpr void join(auto& env) {
-        phase_ = phase::joining;
-        for (const port p : ports(env.degree())) base::pass(suspect{p}, env);
+        phase_ = store::holds(env.degree()) ? phase::joining : phase::out;
         keep_tree(env, [&](auto& within) { tree_.start(within); });
+    }
+    constexpr void run_inside(auto& env, auto act) {
+        if (phase_ == phase::placed) base::run_inside(env, act);
     }
 
     constexpr void heed(suspect s, auto& env) {
@@ -163,6 +170,8 @@ private:
     }
     constexpr void begin(auto& env) {
         phase_ = phase::placed;
+        for (const port p : ports(env.degree())) base::pass(suspect{p}, env);
+        if (const std::optional<port> up = tree_.parent()) base::pass(trust{*up}, env);
         if (life_) base::pass(*life_, env);
         life_.reset();
         static_cast<void>(base::answer_start(env));

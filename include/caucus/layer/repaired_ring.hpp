@@ -51,11 +51,7 @@ public:
     class inside;
 
     static constexpr bool heeds_suspicions = true;
-    static constexpr model assumes = [] {
-        model given = assumptions_of<P>();
-        given.topology = shape::complete;
-        return given;
-    }();
+    static constexpr model assumes = assumptions_on<P>(shape::complete);
     static constexpr auto messages(size s) requires requires { P::messages(s); } {
         s.links = s.nodes;
         return P::messages(s);

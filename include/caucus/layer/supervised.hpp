@@ -58,6 +58,8 @@ class supervised : public layer_over<supervised<P, Policies...>, P, std::optiona
                   "needs_asynchronous_elections__wrap_it_in_synchronizer");
     static_assert(needs_an_election_that_ends__wrap_it_in_stamped<P>,
                   "needs_an_election_that_ends__wrap_it_in_stamped");
+    static_assert(needs_an_election_that_is_not_reset__supervise_what_is_in_the_bus<P>,
+                  "needs_an_election_that_is_not_reset__supervise_what_is_in_the_bus");
     static_assert(criteria_change__needs_no_peers_and_is_not_preemptive<P, Policies...>,
                   "criteria_change__needs_no_peers_and_is_not_preemptive");
     static_assert(roles<quorum, taking_over, preference, storage>::cover<Policies...>,
@@ -170,6 +172,8 @@ public:
         if (is_out(env)) return answer::no_room;
         // Under another's name it would stamp the other's epochs.
         if (!(name_in(new_one.election.id()) == id())) return answer::not_a_member;
+        // As executors look at what they are made with.
+        if (detail::objection_of(new_one.election, env.degree())) return answer::unfit;
         fresh_ = new_one.election;
         return answer::accepted;
     }

@@ -145,6 +145,10 @@ concept criteria_change__needs_no_peers_and_is_not_preemptive =
      !detail::supervision_of<P, Policies...>::preempts);
 template <class P>
 concept needs_an_election_that_ends__wrap_it_in_stamped = !elects_again<P>;
+/// Between two elections nobody could ask for one, and a bus would not be told of plugs.
+template <class P>
+concept needs_an_election_that_is_not_reset__supervise_what_is_in_the_bus =
+    !kind_of<caucus::request::reset, requests_of<P>>;
 template <class P>
 concept needs_asynchronous_elections__wrap_it_in_synchronizer =
     assumptions_of<P>().time != timing::synchronous;

@@ -132,9 +132,7 @@ public:
         ::new (static_cast<void*>(&this->processes_[v])) process_type(std::move(reborn));
         this->note_restart(node{v}, l.incarnation);
         if (detection_) detection_->restarted(arcs(), v, this->now_, lives_);
-        const std::uint64_t before = this->effects();
-        this->handle(node{v}, recovered<typename base::kept>{l.incarnation, lives_.kept(v)});
-        if (this->effects() != before) this->began_again_ = true;
+        rouse(node{v}, recovered<typename base::kept>{l.incarnation, lives_.kept(v)});
         this->sort_outcomes();
     }
 
@@ -393,8 +391,8 @@ private:
         for (const simulation::detection::word& w : words_) {
             if (!detection_->is_news(w, lives_)) continue;
             const caucus::incarnation life = detection_->life_in(w, lives_);
-            if (w.suspected) this->handle(w.view.from, caucus::suspect{w.view.out, life});
-            else this->handle(w.view.from, caucus::trust{w.view.out, life});
+            if (w.suspected) rouse(w.view.from, caucus::suspect{w.view.out, life});
+            else rouse(w.view.from, caucus::trust{w.view.out, life});
         }
     }
 
@@ -468,8 +466,14 @@ private:
             refuse("events: node ", v, " has no port ", word.whom.index());
         if (!alive(v)) return;
         if (paused(v)) refuse("events: node ", v, " is paused and hears nothing");
-        this->handle(node{v}, word);
+        rouse(node{v}, word);
         this->sort_outcomes();
+    }
+    /// What may begin another election, if anything follows from it.
+    void rouse(node v, const auto& in) {
+        const std::uint64_t before = this->effects();
+        this->handle(v, in);
+        if (this->effects() != before) this->began_again_ = true;
     }
 
     /// Does node v crash in mid-handler before it gets what it asks for, or has it just done so?

@@ -29,8 +29,9 @@ struct violation {
 /// and a predicate over nodes that keep a log, `client{process, load, outcome_log{}}`,
 ///     explore(t, make, {.properties = {always(exclusive{})}});
 ///
-/// Syntax     an observer; holds() -> bool; violations() -> a list; r(g) -> bool, where g has
-///            nodes() and alive(v), and g[v].log().outcomes() is what node v has reported
+/// Syntax     an observer; holds() -> bool; violations() -> std::vector<violation>; r(g) -> bool,
+///            where g has nodes() and alive(v), and g[v].log().outcomes() is what node v has
+///            reported
 /// Semantics  holds: of all that it has seen, nothing breaks the rule
 /// Models     exclusive, same_prefix, same_set, together
 /// Laws       before anything is reported the rule holds; copies judge alike; a violation is listed
@@ -40,7 +41,7 @@ template <class R>
 concept referee = std::copy_constructible<R> && std::derived_from<R, observer> &&
                   requires(const R& r) {
                       { r.holds() } -> std::convertible_to<bool>;
-                      { r.violations().size() } -> std::convertible_to<std::size_t>;
+                      { r.violations() } -> std::convertible_to<std::vector<violation>>;
                   };
 
 namespace detail {

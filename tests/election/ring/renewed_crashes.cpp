@@ -7,6 +7,7 @@
 
 #include <doctest/doctest.h>
 #include <support/election_suite.hpp>
+#include <support/returning.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -185,6 +186,88 @@ TEST_CASE("renewed: detector: inside repaired_ring, heartbeats are detector enou
     }
 }
 
+// A better node comes back
+
+/// Of live nodes that are in the same epoch.
+const auto one_leads_an_epoch = [](const auto& g) {
+    for (std::size_t v = 0; v < g.nodes(); ++v)
+        for (std::size_t u = 0; u < v; ++u)
+            if (g.alive(v) && g.alive(u) && g[v].is_leader() && g[u].is_leader() &&
+                g[v].process().now() == g[u].process().now())
+                return false;
+    return true;
+};
+
+/// 5, 1 and 9 in any order, of which one may die and come back and start, up to the second epoch.
+template <class Remedy>
+auto with_one_return(Remedy with, std::vector<property<repaired_ring<returning<renewed<int,
+                                              Remedy>>>>> properties) {
+    const auto make = [=](node v) {
+        return repaired_ring{returning{renewed{std::vector{5, 1, 9}[v], with}}};
+    };
+    return explore(complete{3}, make,
+                   {.initiators = any_subset,
+                    .properties = std::move(properties),
+                    .faults = {.crashes = 1, .amnesias = 1},
+                    .perfect_detector = true,
+                    .orders = all_permutations,
+                    .within = [](const auto& g) {
+                        for (std::size_t v = 0; v < 3; ++v)
+                            if (g[v].process().now().number > 1) return false;
+                        return true;
+                    }});
+}
+
+TEST_CASE("renewed: who dies, comes back, starts, any schedule: one leader an epoch, n = 3") {
+    const auto all_follow = [](int leader) {
+        return [=](const auto& g) {
+            for (std::size_t v = 0; v < 3; ++v)
+                if (!g.alive(v) || g[v].leader() != leader) return false;
+            return true;
+        };
+    };
+    const auto judged = [&](auto with) {
+        return with_one_return(with, {always(one_leads_an_epoch), sometimes(all_follow(5)),
+                                      sometimes(all_follow(9))});
+    };
+    check_verified(judged(second_pass{}));   // it has no third epoch
+    for (const verdict& v : {judged(overdue{9}), judged(detector{})}) {
+        CHECK(v.holds);
+        CHECK(v.limit == "within");
+        CHECK(v.states > 20'000);
+    }
+}
+
+/// Some of 3 to 7 nodes elect while their best is dead; it comes back and starts, meanwhile or
+/// later. How many lead when all is quiet?
+template <class Remedy>
+std::size_t leaders_after_a_return(std::uint64_t seed, Remedy with) {
+    random_source dice{seed};
+    const std::size_t n = 3 + dice.below(5);
+    const std::vector<int> ids = shuffled(n, seed);
+    const auto best = static_cast<std::size_t>(std::max_element(ids.begin(), ids.end()) -
+                                               ids.begin());
+    events net{complete{n}, [&](node v) { return repaired_ring{returning{renewed{ids[v], with}}}; },
+               {.seed = seed, .delay = uniform{1, 10}, .detector = perfect{2}}};
+    net.crash(best);
+    net.run_for(10);
+    for (const std::size_t v : some_of(n, dice)) net.start(v);
+    net.run_for(dice.below(40 * n));
+    net.restart(best);
+    CHECK(net.run().stopped == stop::quiescent);
+    std::size_t leaders = 0;
+    for (std::size_t v = 0; v < n; ++v) leaders += net[v].is_leader();
+    return leaders;
+}
+
+TEST_CASE("renewed: the best comes back while others elect: it never leads beside another") {
+    for (std::uint64_t seed = 1; seed <= 1000; ++seed) {
+        CAPTURE(seed);
+        CHECK(leaders_after_a_return(seed, second_pass{}) <= 1);
+        CHECK(leaders_after_a_return(seed, overdue{100}) <= 1);
+    }
+}
+
 // Outside the model
 
 TEST_CASE("renewed: a detector that says nothing: an id that dies with a node is gone for good") {
@@ -192,6 +275,14 @@ TEST_CASE("renewed: a detector that says nothing: an id that dies with a node is
                            {.properties = {finally(someone_leads)}, .faults = {.crashes = 1}});
     CHECK_FALSE(v.holds);
     CHECK(v.counterexample.how == "is false when all is over, after");
+}
+
+TEST_CASE("renewed: who is back and still passed over may lead in the epoch before the others") {
+    // The id of its former life comes home to it, and tells the others that it has died.
+    const auto v = with_one_return(second_pass{}, {finally(at_most_one_leader)});
+    CHECK_FALSE(v.holds);
+    CHECK(v.counterexample.how == "is false when all is over, after");
+    CHECK(v.counterexample.size() == 15);
 }
 
 TEST_CASE("renewed: two suspicions may make the same epoch: the second pass still tells, n = 4") {

@@ -365,6 +365,36 @@ TEST_CASE("replacing: 5 and 1 elect 5, 9 comes back and starts: in the end all f
     }
 }
 
+TEST_CASE("replacing: one passed over while 7 won after 9 takes it for belated until 7 starts") {
+    const std::vector<int> ids{7, 5, 1, 9};
+    events net{complete{4}, [&](node v) { return repaired_ring{replacing{ids[v]}}; },
+               {.delay = unit{}, .detector = perfect{1}}};
+    net.start_all();
+    CHECK(net.run().stopped == stop::quiescent);
+    check_followed(net, 9);
+
+    net.crash(3);
+    net.run();
+    net.suspect(0, port{0});   // wrongly: 5 stands there, and lives
+    net.start(0);
+    net.run_for(1);
+    net.trust(0, port{0});     // the announcement comes by it, the id did not
+    CHECK(net.run().stopped == stop::quiescent);
+    CHECK(net[0].is_leader());
+    CHECK(net[1].leader() == 9);
+    CHECK(net[2].process().is_participant());
+
+    net.start(1);              // stopped: the next has passed on a better one
+    net.run();
+    CHECK(net[2].process().is_participant());
+    net.start(0);
+    CHECK(net.run().stopped == stop::quiescent);
+    for (const std::size_t v : {0u, 1u, 2u}) {
+        CHECK(net[v].leader() == 7);
+        CHECK_FALSE(net[v].process().is_participant());
+    }
+}
+
 TEST_CASE("replacing: repeated messages cost, but never make a second report") {
     using process = replacing<int>;
     check_repeated_by_hand<process>(3, 2);

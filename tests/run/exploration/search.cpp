@@ -25,6 +25,7 @@ struct outcome {
     std::uint32_t broken;
     std::string stopped_by;
     std::vector<std::uint32_t> successors;
+    std::vector<std::size_t> awaited;   // properties that were to be true sometimes, and never were
 };
 
 outcome run(std::size_t n, search_plan plan, const std::vector<property<candidate>>& properties) {
@@ -40,7 +41,7 @@ outcome run(std::size_t n, search_plan plan, const std::vector<property<candidat
             });
     s.run([](const auto&) {});
     outcome o{s.states(), s.transitions, s.depth, s.broken_state(),
-              s.stopped_by == nullptr ? "" : s.stopped_by, {}};
+              s.stopped_by == nullptr ? "" : s.stopped_by, {}, s.still_awaited()};
     if (o.broken != s.none) {
         const auto way = s.way_to(o.broken);
         CHECK(way.origin.order == 7);
@@ -69,6 +70,14 @@ TEST_CASE("search: stops at the first state that breaks a property, as near as a
     const outcome again = run(4, {.threads = 2}, claims);
     CHECK(again.successors == o.successors);
     CHECK(again.states == o.states);
+}
+
+TEST_CASE("search: awaits what is to be true sometimes, and nothing else, until it is") {
+    const auto first_leads = [](const auto& g) { return g[0].is_leader(); };
+    const auto two_lead = [](const auto& g) { return g[0].is_leader() && g[1].is_leader(); };
+    const auto is_there = [](const auto& g) { return g.nodes() == 3; };
+    CHECK(run(3, {}, {always(is_there), sometimes(first_leads), finally(first_leads),
+                      sometimes(two_lead)}).awaited == std::vector<std::size_t>{3});
 }
 
 TEST_CASE("search: says which limit stopped it") {

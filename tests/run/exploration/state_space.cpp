@@ -113,6 +113,15 @@ TEST_CASE("state_space: a ring is rotated to its least row, the same for all rot
     }
 }
 
+TEST_CASE("state_space: what belongs to no node decides nothing when all else is symmetric") {
+    const state_space w = on_ring(4, twins);
+    state s(w.width() + 3, 0);    // what stands behind the row would be less than the fate
+    s[w.width() - 1] = 5;
+    const state before = s;
+    CHECK(w.rotate_to_least(s) == 0);
+    CHECK(s == before);
+}
+
 TEST_CASE("state_space: more nodes than bits are refused") {
     CHECK_THROWS_WITH(on_ring(65), "explore: 65 nodes, and 64 at most");
 }

@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: MIT
 #include <caucus/run/exploration/time_fairness.hpp>
 
+#include <caucus/layer/client.hpp>
+#include <caucus/run/endpoint.hpp>
+#include <caucus/run/events.hpp>
 #include <caucus/run/explore.hpp>
+#include <caucus/run/rounds.hpp>
 #include <caucus/topology/complete.hpp>
 
 #include <doctest/doctest.h>
 
 #include <cstddef>
 #include <cstdint>
+#include <tuple>
 #include <variant>
 
 using namespace caucus;
@@ -77,6 +82,70 @@ verdict until_dusk(habit h, timers when = timers::after_messages, std::size_t fi
                     .timers = when});
 }
 
+/// Decides again and again, and lets no time pass if it can help it.
+struct restless {
+    struct call { static constexpr bool is_decision = true; };
+    struct dusk {};
+    using message = nothing;
+    using timer = std::variant<call, dusk>;
+    using outcome = nothing;
+    [[maybe_unused]] static constexpr std::size_t timers(std::size_t) { return 2; }
+
+    ticks till_dusk = 5;
+    bool dark = false;
+    int calls = 0;
+
+    constexpr void start(auto& env) {
+        env.arm(dusk{}, till_dusk);
+        env.arm(call{}, 0);
+    }
+    constexpr void on(call, auto& env) {
+        ++calls;
+        env.arm(call{}, 0);
+    }
+    constexpr void on(dusk, auto&) { dark = true; }
+
+    static constexpr auto fields(auto& self) { return std::tie(self.dark); }
+};
+
+/// Decisions before the dusk, in a simulation that could go on for ever in one tick.
+constexpr int calls_before_dusk(auto net) {
+    net.start(0);
+    net.run_until([&] { return net[0].dark; }, {.max_busy_ticks = 100});
+    return net[0].dark ? net[0].calls : -1;
+}
+
+/// A lock that is held as soon as it is asked for, with a dusk.
+struct lock_till_dusk {
+    struct dusk {};
+    using message = nothing;
+    using timer = dusk;
+    using outcome = nothing;
+
+    bool held = false;
+    bool dark = false;
+
+    void start(auto& env) { env.arm(dusk{}, 5); }
+    void request(auto&) { held = true; }
+    void release(auto&) { held = false; }
+    bool holds() const { return held; }
+    void on(dusk, auto&) { dark = true; }
+};
+
+/// Does the dusk come, in explore and in events, where the load decides without a pause?
+template <class Load>
+void comes_to_dusk(Load load) {
+    const auto make = [=](node) { return client{lock_till_dusk{}, load}; };
+    CHECK(explore(complete{2}, make, {.properties = {
+        finally([](const auto& g) { return g[0].process().dark; }),
+        sometimes([](const auto& g) { return g[0].holds() && !g[0].process().dark; })
+    }}).verified());
+    events net{complete{2}, make};
+    net.start_all();
+    net.run_for(5);
+    CHECK(net[0].process().dark);
+}
+
 const auto one_is_dark = [](const auto& g) { return g[0].dark || g[1].dark || g[2].dark; };
 
 }  // namespace
@@ -143,4 +212,37 @@ TEST_CASE("time_fairness: messages that go on by themselves keep timers waiting,
     // Where delays mean nothing, no timer waits for messages.
     CHECK(until_dusk(habit::plays_for_ever, timers::any_time).verified());
     CHECK(until_dusk(habit::plain, timers::any_time).verified());
+}
+
+TEST_CASE("time_fairness: a decision of delay 0 takes a tick too, whoever executes it") {
+    const auto make = [](node) { return restless{}; };
+    static_assert(calls_before_dusk(rounds{complete{2}, [](node) { return restless{}; }}) == 5);
+    CHECK(calls_before_dusk(events{complete{2}, make}) == 5);
+    CHECK(calls_before_dusk(events{complete{2}, make, {.delay = uniform{1, 9}}}) == 5);
+    for (const std::int32_t pace : {-500'000, 1'000'000, 2'000'000'000})
+        CHECK(calls_before_dusk(events{complete{2}, make,
+                                       {.faults = fault_plan{}.drift(0, pace)}}) >= 0);
+
+    struct medium { std::size_t degree() const { return 1; } } channel;
+    struct watch {
+        ticks time = 0;
+        ticks now() const { return time; }
+    } clock;
+    const auto listener = [](nothing) {};
+    endpoint self{restless{}, channel, clock, listener};
+    self.start();
+    for (self.advance(); !self.process().dark && clock.time != 9; self.advance())
+        clock.time = *self.next_deadline();
+    CHECK(self.process().dark);
+    CHECK(self.process().calls == 5);
+
+    for (const ticks delay : {0u, 1u, 5u})
+        CHECK(explore(complete{2}, [=](node) { return restless{delay}; }, {.properties = {
+            finally([](const auto& g) { return g[0].dark; })}}).verified());
+}
+
+TEST_CASE("time_fairness: loads that neither think nor stay let time pass") {
+    comes_to_dusk(closed{.think = 0, .stay = 0});
+    comes_to_dusk(at_any_time{sections{.entries = 200, .thinking = 0, .staying = 0}});
+    comes_to_dusk(script{in_order(request::enter{}, request::leave{}), {.thinking = 0}});
 }

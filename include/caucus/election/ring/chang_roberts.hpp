@@ -62,6 +62,11 @@ public:
     }
     using base::on;
 
+    /// As said there. Silent and without memory whoever has lost would seem eligible for good.
+    constexpr bool is_eligible() const requires(remembers || announces) {
+        return base::is_eligible();
+    }
+
 private:
     /// Without this rule an id would go round for ever, and every id would get home.
     constexpr bool stops(const Id& candidate) const {

@@ -75,6 +75,9 @@ public:
     }
     using base::on;
 
+    /// As said there. Silent, whoever has lost would seem eligible for good: it remembers nobody.
+    constexpr bool is_eligible() const requires announces { return base::is_eligible(); }
+
     static constexpr auto fields(auto& self) {
         return std::tuple_cat(base::fields(self), std::tie(self.reach_, self.answered_));
     }

@@ -29,11 +29,12 @@ struct overdue {                                  // that, or no announcement fo
 ///
 /// Model     one-way ring of unknown size, mended over its dead, unique ids; reliable links, any
 ///           order, duplicates too (overdue: any links that are good in the end)
-/// Safety    at most one leader, with the best id of all live nodes, if nobody comes back (else
-///           only with detector: a better one that returns may lead beside the old leader)
+/// Safety    at most one leader, with the best id of all live nodes, if nobody comes back; else one
+///           in each epoch: who is back, and still passed over, may lead in an older one (with
+///           detector until it is trusted)
 /// Liveness  if any node starts, every live node learns the leader, though the best may have died
-///           (detector: if every such death is noticed, and suspicions end; overdue: if laps take
-///           no longer than `wait`)
+///           (detector: a word is a start, before the first one too; if every such death is
+///           noticed, and suspicions end; overdue: if laps take no longer than `wait`)
 /// Cost      each epoch as chang_roberts: 2n to n(n+3)/2; n-1 for each lap of a dead node's id
 /// Faults    second_pass: whoever dies while its id or announcement is under way, and its
 ///           predecessors with it; overdue: any node until all know the leader, and lost messages;
@@ -99,7 +100,7 @@ public:
         enter(m.when);
         if (role_ == role::decided) return;
         if (role_ == role::asleep) wake_up(m.candidate, env);
-        if (is_own(m.candidate)) return conclude(env);
+        if (is_home(m.candidate)) return conclude(env);
         if (is_orphan(m.candidate, m.hops)) return renew(env);
         if (is_beaten(m.candidate) || is_repeated(m)) return;
         best_ = m.candidate;
@@ -139,7 +140,11 @@ private:
     enum class role : std::uint8_t { asleep, relay, candidate, decided };
 
     constexpr bool is_outdated(epoch when) const { return when < now_; }
-    constexpr bool is_own(const Id& id) const { return role_ == role::candidate && id == self_; }
+    /// Not if it has passed on a better one, which has come back since this id took the short cut:
+    /// both would win.
+    constexpr bool is_home(const Id& id) const {
+        return role_ == role::candidate && id == self_ && best_ == self_;
+    }
     /// Its owner stops an id or announcement after one lap, if it lives: nobody sees it twice.
     constexpr bool is_orphan(const Id& id, std::uint32_t hops) const {
         return id == best_ && hops_ < hops;

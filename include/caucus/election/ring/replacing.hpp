@@ -24,7 +24,9 @@ struct forgetful {
 /// Cost      one initiator 2n to 3n-1, 2n+(n-1)/2 on average; more: as chang_roberts; forgetful:
 ///           k initiators k times that
 /// Faults    a crashed node breaks the ring; on a mended one a dead best id ends all elections;
-///           max_id: though one comes back, and starts, all who do not wait follow the same
+///           max_id: though one comes back, and starts, all who do not wait follow the same; but
+///           who was wrongly passed over while a lesser one won, the best being dead, takes that
+///           for belated: it and all behind it learn of the winner when that starts again
 /// Source    Coulouris et al., Distributed Systems, 15.3, after Chang & Roberts, CACM 22(5), 1979
 ///
 /// prefer    prefer(a, b): a beats b. Default greatest.

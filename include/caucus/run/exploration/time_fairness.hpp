@@ -15,8 +15,9 @@ namespace caucus::exploration {
 /// Does time pass on a livelock?
 ///
 /// Under timers::after_messages explore lets no time pass with a decision, so that it can come at
-/// any time. But every decision takes a tick at least: nobody makes them for ever before the time
-/// of a timer has come that is armed all the while. So a schedule is not fair to time if
+/// any time. But every decision takes a tick at least, also one of delay 0 (see the concept clock):
+/// nobody makes them for ever before the time of a timer has come that is armed all the while. So a
+/// schedule is not fair to time if
 ///   - decisions are made on it for ever,
 ///   - another timer stays armed all along, and nothing arms it anew, and
 ///   - only decisions keep the system busy: without them it would come to rest.

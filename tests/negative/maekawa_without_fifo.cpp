@@ -1,0 +1,19 @@
+// expect: needs_fifo_links__wrap_the_process_in_reliable
+// SPDX-License-Identifier: MIT
+#include <caucus/run/endpoint.hpp>
+#include <caucus/exclusion/maekawa.hpp>
+
+#include "parts.hpp"
+
+#include <vector>
+
+using process = caucus::maekawa<int>;
+
+constexpr caucus::guarantee given = CAUCUS_CONTROL ? caucus::perfect_links : reordering;
+
+int main() {
+    test_channel<process::message, given> channel;
+    caucus::endpoint self{process{7, std::vector{caucus::port{0}}}, channel, parts::clock,
+                          parts::listener};
+    self.begin(caucus::incarnation{});
+}
