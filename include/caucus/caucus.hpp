@@ -70,9 +70,9 @@
 #include <caucus/election/tree/tree_wave.hpp>
 #include <caucus/election/waking.hpp>
 #include <caucus/exclusion/admission.hpp>
-#include <caucus/exclusion/coordinator.hpp>
 #include <caucus/exclusion/arbiter.hpp>
 #include <caucus/exclusion/collected_votes.hpp>
+#include <caucus/exclusion/coordinator.hpp>
 #include <caucus/exclusion/fence.hpp>
 #include <caucus/exclusion/lamport.hpp>
 #include <caucus/exclusion/maekawa.hpp>
