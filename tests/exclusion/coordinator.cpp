@@ -236,6 +236,33 @@ TEST_CASE("coordinator: who dies inside is succeeded; suspected wrongly, it hear
     }
 }
 
+TEST_CASE("coordinator: who comes back is not inside any more, though nobody has missed it") {
+    events net{star{3}, under_node_0(star{3}), {.delay = unit{}}};
+    for (const std::size_t v : {1u, 2u}) {
+        CHECK(net.call(v, request::enter{}) == answer::accepted);
+        net.run();
+    }
+    net.crash(1);
+    net.run();
+    CHECK(net[2].waits());   // nothing tells the server
+    net.restart(1);
+    net.run();
+    CHECK((net[2].holds() && !net[1].holds()));
+}
+
+TEST_CASE("coordinator: a late word on a former life does not take the grant of the present one") {
+    served server{appointed{10, std::vector{20, 30}, 10}};
+    archetype::environment<served> env;
+    env.ports = 2;
+    server.on(served::wish{{0, 10, {}}, {{1}, 1}}, port{0}, env);
+    server.on(suspect{port{0}, incarnation{0}}, env);
+    CHECK(env.outbox.size() == 1);
+    CHECK(std::get<served::grant>(env.outbox[0].message).of == ticket{{1}, 1});
+    server.on(suspect{port{0}, incarnation{1}}, env);
+    REQUIRE(env.outbox.size() == 2);
+    CHECK(std::get<served::revocation>(env.outbox[1].message).of == ticket{{1}, 1});
+}
+
 TEST_CASE("coordinator: a dead server is not a long queue: candid says stalled") {
     events net{star{3}, [make = under_node_0(star{3})](node v) { return candid{make(v)}; },
                {.delay = unit{}, .detector = perfect{5}}};
