@@ -78,6 +78,7 @@
 #include <caucus/exclusion/maekawa.hpp>
 #include <caucus/exclusion/properties.hpp>
 #include <caucus/exclusion/quorums.hpp>
+#include <caucus/exclusion/raymond.hpp>
 #include <caucus/exclusion/ricart_agrawala.hpp>
 #include <caucus/exclusion/ricart_agrawala/carvalho_roucairol.hpp>
 #include <caucus/exclusion/ricart_agrawala/conditions.hpp>
@@ -138,6 +139,7 @@
 #include <caucus/topology/pair_set.hpp>
 #include <caucus/topology/path.hpp>
 #include <caucus/topology/peers.hpp>
+#include <caucus/topology/ports_towards.hpp>
 #include <caucus/topology/ring.hpp>
 #include <caucus/topology/star.hpp>
 #include <caucus/topology/topology.hpp>

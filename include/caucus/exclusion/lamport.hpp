@@ -28,7 +28,8 @@ namespace caucus {
 /// Liveness  everyone who asks enters, or cancels, if nobody stays for ever; in order of stamps, so
 ///           in the order in which they asked as far as messages of the algorithm can tell
 /// Cost      3(n-1) an entry, or a wish that is cancelled; 1 delay from one node to the next
-/// Faults    a crashed node stops all; candid says so. Over links in any order two may be inside
+/// Faults    a crashed node stops all; candid says so. Over links in any order, or that lose a
+///           message, two may be inside
 /// Source    Lamport, CACM 21(7), 1978
 ///
 /// `Storage` of the others' wishes.
@@ -167,7 +168,7 @@ private:
     [[no_unique_address]] prefer prefer_;
 };
 
-template <class Id, class... Policies>
+template <identity Id, class... Policies>
 lamport(Id, Policies...) -> lamport<Id, heap_storage, Policies...>;
 
 /// A wish to each of the others, an acknowledgement of each, a release to each.

@@ -64,8 +64,9 @@ public:
     static constexpr cost messages(size s);
 
     /// The ports of its quorum, without the node itself, which is always part of it.
-    template <class Range>
-    constexpr maekawa(Id self, const Range& quorum, Policies... policies)
+    template <class Range, class... Given>
+        requires(... && detail::fits_one_of<Given, Policies...>)
+    constexpr maekawa(Id self, const Range& quorum, Given... policies)
         : self_(self), arbiter_(pick<preference, prefer>(policies...)) {
         static_assert(needs_peers_that_fit__give_a_std_array<Storage, Range>,
                       "needs_peers_that_fit__give_a_std_array");
@@ -207,7 +208,7 @@ private:
     arbiter<Id, Storage, prefer> arbiter_;
 };
 
-template <class Id, class Range, class... Policies>
+template <identity Id, class Range, class... Policies>
 maekawa(Id, const Range&, Policies...) -> maekawa<Id, storage_for<Range>, Policies...>;
 
 /// Each voter: wish, grant, release; failed, once; and for the wish that it overtakes there, if

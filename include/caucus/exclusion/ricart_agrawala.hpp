@@ -58,9 +58,11 @@ public:
     using fence_type = std::conditional_t<answers, caucus::fence<stamp<Id>>, caucus::fence<>>;
 
     struct wish { stamp<Id> when; };
-    /// To the wish of that clock, with the highest count of entries that its sender knows.
-    struct reply { std::uint64_t to; std::uint64_t count; };
-    struct deferred { std::uint64_t to; };   // I live, and the reply will come
+    /// To the wish of that clock, with the highest count of entries that its sender knows. And with
+    /// its own clock, which the paper leaves out: else wishes that its sender has heard of are not
+    /// known to be older than the next one of whom it replies to.
+    struct reply { std::uint64_t to; std::uint64_t count; std::uint64_t now = 0; };
+    struct deferred { std::uint64_t to; std::uint64_t now = 0; };   // I live, and will reply
     using message = std::conditional_t<answers, std::variant<wish, reply, deferred>,
                                        std::variant<wish, reply>>;
     struct silence {};   // whoever has said nothing by now is dead
@@ -106,13 +108,15 @@ public:
     constexpr void on(const wish& m, port from, environment_for<ricart_agrawala> auto& env) {
         if (is_stranger(from, env)) return;
         clock_.learn(m.when.clock);   // else wishes of one that hears much would wait for ever
-        if (!is_mine_first(m.when)) return env.send(from, reply{m.when.clock, count_});
+        if (!is_mine_first(m.when)) return reply_to(from, m.when.clock, env);
         owed_.note(from, m.when.clock, env.degree());
-        if constexpr (answers) env.send(from, deferred{m.when.clock});
+        if constexpr (answers) env.send(from, deferred{m.when.clock, clock_.now()});
     }
     constexpr void on(const reply& m, port from, environment_for<ricart_agrawala> auto& env) {
+        if (is_stranger(from, env)) return;
+        clock_.learn(m.now);
         // A second one of the same node must not stand for another's.
-        if (is_stranger(from, env) || is_stale(m.to) || !replied_.insert(from)) return;
+        if (is_stale(m.to) || !replied_.insert(from)) return;
         absentees_.has_replied(from);
         if (count_ < m.count) count_ = m.count;
         enter_if_all_agree(env);
@@ -120,8 +124,9 @@ public:
     constexpr void on(const deferred& m, port from, environment_for<ricart_agrawala> auto& env)
         requires answers
     {
-        if (is_stranger(from, env) || is_stale(m.to)) return;
-        absentees_.has_deferred(from);
+        if (is_stranger(from, env)) return;
+        clock_.learn(m.now);
+        if (!is_stale(m.to)) absentees_.has_deferred(from);
     }
     constexpr void on(silence, environment_for<ricart_agrawala> auto& env) requires answers {
         if (!section_.is_waiting()) return;
@@ -170,6 +175,9 @@ private:
         return section_.is_inside() || (section_.is_waiting() && mine_ < other);
     }
 
+    constexpr void reply_to(port p, std::uint64_t clock, auto& env) {
+        env.send(p, reply{clock, count_, clock_.now()});
+    }
     constexpr void enter_if_all_agree(auto& env) {
         if (!section_.is_waiting()) return;
         if (replied_.size() + absentees_.size() < env.degree()) return;
@@ -184,9 +192,7 @@ private:
         mine_ = {};
         replied_.clear();
         absentees_.end(silence{}, env);
-        owed_.pay([&](port p, std::uint64_t clock) {
-            env.send(p, reply{clock, count_});
-        });
+        owed_.pay([&](port p, std::uint64_t clock) { reply_to(p, clock, env); });
     }
 
     Id self_;
