@@ -22,7 +22,7 @@ namespace caucus {
 /// Every node keeps the queue of all wishes, in order of their stamps. One enters when its own is
 /// the first, and all others have said something later: then no earlier one can be under way.
 ///
-/// Model     complete network, unique ids; fifo links, duplicates too; no crashes
+/// Model     complete network, unique ids; reliable links, fifo, duplicates too; no crashes
 /// Safety    at most one node is inside; each entry's fence is one more than the last one's, which
 ///           came with its release, and without that the first place in the queue was not free
 /// Liveness  everyone who asks enters, or cancels, if nobody stays for ever; in order of stamps, so

@@ -25,8 +25,8 @@ namespace caucus {
 /// time. Any two quorums have a node in common, so no two nodes have all of theirs. A later wish
 /// hands votes back to an earlier one, or they would wait for each other.
 ///
-/// Model     complete network, unique ids, quorums of which any two intersect (quorums.hpp); fifo
-///           links, duplicates too; no crashes
+/// Model     complete network, unique ids, quorums known to all of which any two intersect
+///           (quorums.hpp); reliable links, fifo, duplicates too; no crashes
 /// Safety    at most one node is inside; each entry's fence is greater than all earlier ones: the
 ///           common voter of both heard the earlier with the release, and told it with its grant
 /// Liveness  everyone who asks enters, or cancels, if nobody stays for ever
