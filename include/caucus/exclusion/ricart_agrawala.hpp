@@ -35,9 +35,9 @@ namespace caucus {
 ///           (answering: one more for each that defers, 3(n-1) at most; carvalho_roucairol: 0 to
 ///           2(n-1); majority: 3⌊n/2⌋ to 6⌊n/2⌋, and two delays)
 /// Faults    a crash stops all: n points of failure; `candid` says so (answering: any number of
-///           crashes, but a wrong suspicion or a late answer lets two in; majority: a crash stops
-///           those that ask the dead one, or stand behind its wish). Who comes back is out,
-///           not_a_member
+///           crashes, but a wrong suspicion or a late answer lets two in, so not over `reliable`
+///           links that lose messages; majority: a crash stops those that ask the dead one, or
+///           stand behind its wish). Who comes back is out, not_a_member
 /// Source    Ricart & Agrawala, CACM 24(1), 1981; Carvalho & Roucairol, CACM 26(2), 1983
 ///
 /// `Storage` heap_storage or inplace_storage<ports>. Default heap_storage: any degree.
