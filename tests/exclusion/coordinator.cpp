@@ -97,6 +97,22 @@ TEST_CASE("coordinator: with more ports than there is room for, it says so once 
     CHECK(env.outbox.empty());
 }
 
+TEST_CASE("coordinator: a server with more ports than there is room for lets nobody in") {
+    coordinator wide{appointed{10, std::vector{20, 30, 40}, 10}, inplace_storage<2>{}};
+    using server = decltype(wide);
+    archetype::environment<server> env;
+    env.ports = 3;
+    for (const std::uint32_t p : {0u, 1u, 2u}) {
+        wide.on(server::wish{{0, 10, {}}, {{}, 1}}, port{p}, env);
+        wide.on(server::stay{{0, 10, {}}, {{}, 1}, {}}, port{p}, env);
+        wide.on(server::done{{0, 10, {}}, {{}, 1}}, port{p}, env);
+    }
+    CHECK(wide.request(env) == answer::no_room);
+    CHECK(env.outbox.empty());
+    REQUIRE(env.heard.size() == 1);
+    CHECK(std::holds_alternative<overflow>(env.heard[0]));
+}
+
 // Paper
 
 TEST_CASE("coordinator: wish, grant, done; who comes second waits for the first") {

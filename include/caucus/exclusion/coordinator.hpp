@@ -182,8 +182,9 @@ public:
         requires(... && detail::fits_one_of<Given, Policies...>)
     constexpr explicit coordinator(Election election, Given...) : base(std::move(election)) {
         // Appointed from the beginning: there is nobody to be told, or to be heard first.
+        if (!store::holds(process_.peers().size())) return;
         reign_ = process_.epoch();
-        if (!reign_ || !store::holds(process_.peers().size())) return;
+        if (!reign_) return;
         leader_ = port_of(reign_->leader);
         if (leads()) line_.open(members());
     }
