@@ -150,6 +150,29 @@ std::size_t bad_storms(std::uint64_t runs) {
     return bad;
 }
 
+/// Two fences, the second one after all have died and come back.
+template <class... Policies>
+std::vector<fence_of> fences_around_a_blackout(Policies... policies) {
+    const auto make = bullies(3, {.beat = 100, .timeout = 300, .election_max = 600}, policies...);
+    events net{complete{3}, make, {.delay = unit{}}};
+    std::vector<fence_of> fences;
+    const auto enter_and_leave = [&] {
+        net.run_for(5000);
+        CHECK(net.call(0, request::enter{}) == answer::accepted);
+        net.run_for(10);
+        if (net[0].holds()) fences.push_back(net[0].fence());
+        CHECK(net.call(0, request::leave{}) == answer::accepted);
+    };
+    net.start_all();
+    net.run_for(5000);
+    net.crash(2);          // it led in the first epoch; another leads in the second
+    enter_and_leave();
+    for (const std::size_t v : {0u, 1u}) net.crash(v);
+    for (const std::size_t v : {0u, 1u, 2u}) net.restart(v);
+    enter_and_leave();
+    return fences;
+}
+
 void check_every_schedule(std::size_t n, fault_budget faults) {
     using load = script<section_requests>;
     const load once{std::vector<section_requests>{request::enter{}, request::leave{}}};
@@ -200,6 +223,15 @@ TEST_CASE("coordinator, by majority: nobody enters on the lesser side; who is in
     CHECK(s.greater_side > 0);
     CHECK(s.fences_are_right);
     CHECK(s.rise_in_the_end);
+}
+
+TEST_CASE("coordinator, supervised: where nobody is left who knows the epoch, fences begin again") {
+    const std::vector<fence_of> forgotten = fences_around_a_blackout();
+    REQUIRE(forgotten.size() == 2);
+    CHECK(forgotten[1] < forgotten[0]);   // what is fenced by the first lets nobody in for now
+    const std::vector<fence_of> remembered = fences_around_a_blackout(majority{});
+    REQUIRE(remembered.size() == 2);
+    CHECK(remembered[0] < remembered[1]);
 }
 
 TEST_CASE("coordinator, supervised: storms with crashes: all alive are served, no fence twice") {

@@ -82,8 +82,9 @@ struct no_words {
 /// Model     whoever leads is everybody's neighbour; reliable links, any order, duplicates too; a
 ///           failure detector, in the election or around
 /// Safety    as long as nobody alive is suspected, at most one is inside, and each entry has a
-///           greater fence than all before. Whatever happens: no two entries have one fence, and
-///           those of one life of a node have rising ones
+///           greater fence than all before, unless nobody is left who knows their epoch: supervised
+///           by a majority it is remembered, and a fixed server's rise by themselves. Whatever
+///           happens: no two entries have one fence, and those of one life of a node rise
 /// Liveness  once nothing goes wrong, everyone alive who asks enters; under one leader in the order
 ///           in which the wishes reach it, which need not be that in which they happened
 /// Cost      an entry 3, of the leader itself 0 (tells_place: 4 if it waits); 2 delays from a leave
@@ -98,7 +99,7 @@ struct no_words {
 /// The fence is {the leader's epoch, how many it has let in}: nobody else stamps that epoch, and
 /// the count lives as long as that life of the leader, so no two are equal. Who follows a later
 /// epoch refuses grants of earlier ones, and a leader has heard from all before it grants: so they
-/// rise.
+/// rise. Where all who know the last epoch have died, or are back with nothing, numbers begin again.
 /// What checks fences (`fenced`) is used by one at a time even where two are inside; an old leader
 /// that is cut off goes on granting, with older ones.
 /// Inside `candid`, whoever waits for a dead server says so until another leads.
