@@ -48,6 +48,27 @@ constexpr bool entered_at_compile_time() {
     return right && sim[2].holds() && sim[1].fence() < sim[2].fence();
 }
 
+/// Storms in which anybody may die: with two inside, fences that fall, or one that is not served.
+std::size_t unserved_after_crashes(std::uint64_t runs) {
+    const star t{4};
+    const auto make = [serve = under_node_0(t)](node v) {
+        return client{reliable{serve(v), {.resend_after = 100}},
+                      sections{.entries = 3, .thinking = 900, .staying = 20, .again = true}};
+    };
+    std::size_t bad = 0, entries = 0;
+    for (std::uint64_t seed = 1; seed <= runs; ++seed) {
+        events_options how = swarm{}.draw(seed, t);
+        how.detector = perfect{20};
+        events net{t, make, how, support::watch<served>()};
+        net.start_all();
+        net.run_for(swarm{}.heals_at + 100'000);
+        bad += !net.watcher().holds() || (net.alive(0) && !support::all_served{}(net));
+        entries += net.watcher().template get<0>().entries();
+    }
+    CHECK(entries > 10 * runs);
+    return bad;
+}
+
 using supervised_one = coordinator<supervised<bully<int>>>;
 template <class T>
 constexpr bool takes_all = takes<T, request::enter, archetype::environment<T>> &&
@@ -75,7 +96,6 @@ static_assert(covers(served::assumes.links, guarantee::reliable) &&
 static_assert(covers(supervised_one::assumes.links, guarantee::reliable));
 static_assert(sizeof(coordinator<appointed<std::uint16_t, inplace_storage<4>>,
                                  inplace_storage<4>>) <= 432);
-
 
 TEST_CASE("coordinator: works with the least id") {
     const archetype::id a = archetype::id::ranked(1), b = archetype::id::ranked(2);
@@ -312,6 +332,10 @@ TEST_CASE("coordinator: a server back from a crash: n-1 say so, and 3(n-1) for t
     CHECK(r.by_kind("carried") == 4);
     CHECK(r.by_kind("call") == 4);
     CHECK(r.by_kind("done") == 8);
+}
+
+TEST_CASE("coordinator: storms with crashes, over reliable: all are served while the server lives") {
+    CHECK(unserved_after_crashes(300) == 0);
 }
 
 // Outside the model

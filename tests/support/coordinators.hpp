@@ -31,7 +31,8 @@ struct newest_is_inside {
     bool operator()(const auto& g) const {
         for (std::size_t v = 0; v < g.nodes(); ++v)
             for (std::size_t u = 0; u < g.nodes(); ++u)
-                if (g.alive(v) && g[v].holds() && g[v].fence() < g[u].fence()) return false;
+                if (u != v && g.alive(v) && g[v].holds() && !(g[u].fence() < g[v].fence()))
+                    return false;
         return true;
     }
 };
