@@ -334,7 +334,7 @@ TEST_CASE("coordinator: a server back from a crash: n-1 say so, and 3(n-1) for t
     CHECK(r.by_kind("done") == 8);
 }
 
-TEST_CASE("coordinator: storms with crashes, over reliable: all are served while the server lives") {
+TEST_CASE("coordinator: storms with crashes, over reliable: all are served if the server lives") {
     CHECK(unserved_after_crashes(300) == 0);
 }
 

@@ -99,7 +99,7 @@ struct no_words {
 /// The fence is {the leader's epoch, how many it has let in}: nobody else stamps that epoch, and
 /// the count lives as long as that life of the leader, so no two are equal. Who follows a later
 /// epoch refuses grants of earlier ones, and a leader has heard from all before it grants: so they
-/// rise. Where all who know the last epoch have died, or are back with nothing, numbers begin again.
+/// rise. Where all who know the last epoch have died, or are back with nothing, they begin again.
 /// What checks fences (`fenced`) is used by one at a time even where two are inside; an old leader
 /// that is cut off goes on granting, with older ones.
 /// Inside `candid`, whoever waits for a dead server says so until another leads.
