@@ -39,6 +39,7 @@
 #include <caucus/detector/membership.hpp>
 #include <caucus/detector/phi_accrual.hpp>
 #include <caucus/detector/swim.hpp>
+#include <caucus/election/appointed.hpp>
 #include <caucus/election/complete/afek_gafni.hpp>
 #include <caucus/election/complete/bully.hpp>
 #include <caucus/election/complete/invitation.hpp>
@@ -68,8 +69,10 @@
 #include <caucus/election/tree/firewire.hpp>
 #include <caucus/election/tree/tree_wave.hpp>
 #include <caucus/election/waking.hpp>
+#include <caucus/exclusion/admission.hpp>
 #include <caucus/exclusion/arbiter.hpp>
 #include <caucus/exclusion/collected_votes.hpp>
+#include <caucus/exclusion/coordinator.hpp>
 #include <caucus/exclusion/fence.hpp>
 #include <caucus/exclusion/lamport.hpp>
 #include <caucus/exclusion/maekawa.hpp>
