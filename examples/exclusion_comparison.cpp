@@ -4,6 +4,8 @@
 //
 //   exclusion_comparison [--max N] [--csv FILE] [--svg FILE]
 #include <caucus/core/random.hpp>
+#include <caucus/election/appointed.hpp>
+#include <caucus/exclusion/coordinator.hpp>
 #include <caucus/exclusion/lamport.hpp>
 #include <caucus/exclusion/maekawa.hpp>
 #include <caucus/exclusion/quorums.hpp>
@@ -200,6 +202,10 @@ contestant by_replies(const char* name, Model model, const char* handover) {
 }
 
 const contestant contestants[] = {
+    {"coordinator", on(all_linked, [](const auto& t, node v) {
+         return caucus::coordinator{caucus::appointed{id_of(v), peers_of(t, v), id{0}}};
+     }),
+     proven<caucus::coordinator<caucus::appointed<id>>>, "2"},
     {"lamport", on(all_linked, [](const auto&, node v) { return caucus::lamport{id_of(v)}; }),
      proven<caucus::lamport<id>>, "1"},
     by_replies("ricart_agrawala", caucus::plain{}, "1"),
@@ -304,6 +310,8 @@ one that leaves to the next one, in message delays; fair: fewest entries of a no
 
                           low load      high load                  proven
 algorithm              n   each waits     each  waits  next  fair    least  most  next
+coordinator            8    2.7   1.8      2.6   20.3   1.7  0.90        0     3  2
+coordinator           64    3.0   2.0      3.0  184.1   2.0  0.90        0     3  2
 lamport                8   21.0   2.3     21.0   14.7   1.0  1.00       21    21  1
 lamport               64  189.0   2.4    189.0  124.1   1.0  1.00      189   189  1
 ricart_agrawala        8   14.0   2.3     14.0   14.7   1.0  1.00       14    14  1

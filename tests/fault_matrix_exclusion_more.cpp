@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MIT
 // The rows of tests/fault_matrix.md for exclusion by the consent of others.
+#include <caucus/election/appointed.hpp>
+#include <caucus/election/complete/bully.hpp>
+#include <caucus/exclusion/coordinator.hpp>
 #include <caucus/exclusion/lamport.hpp>
 #include <caucus/exclusion/maekawa.hpp>
 #include <caucus/exclusion/quorums.hpp>
 #include <caucus/exclusion/ricart_agrawala.hpp>
+#include <caucus/layer/supervised.hpp>
 #include <support/section_faults.hpp>
 
 #include <doctest/doctest.h>
@@ -26,6 +30,19 @@ constexpr auto by_quorum = [](const auto& where, node v) {
 };
 
 }  // namespace
+
+TEST_CASE("fault matrix: a server that is appointed, or elected") {
+    check_section_row("coordinator<appointed>", complete_networks, [](const auto& where, node v) {
+        return coordinator{appointed{where.ids[v], where.peers(v), where.ids[where.holder]}};
+    });
+    check_section_row("coordinator<supervised<bully>>", complete_networks,
+                      [](const auto& where, node v) {
+                          return coordinator{supervised{
+                              bully{where.ids[v], where.peers(v), {.delay_max = 20}},
+                              watchful(1)}};
+                      },
+                      supervision);
+}
 
 TEST_CASE("fault matrix: the consent of all") {
     check_section_row("lamport", complete_networks, by_stamp);

@@ -137,11 +137,7 @@ TEST_CASE("maekawa: votes that are never handed back end in a deadlock, of two o
     deadlocked(3, triangle);
 }
 
-<<<<<<< HEAD
 TEST_CASE("maekawa: who is overtaken must hear that it failed: the original ends in a deadlock") {
-=======
-TEST_CASE("maekawa: who is overtaken must hear that it failed, or the original deadlocks") {
->>>>>>> main
     check_verified(explored(complete{3}, textbook<maekawa_rules::original>(triangle), sections{}));
     const verdict v = explored(complete{3}, textbook<maekawa_rules::original>(staircase),
                                sections{}, {.reduce = reduction::none});
