@@ -93,7 +93,8 @@ public:
     }
 
     constexpr void on(privilege m, port from, environment_for<raymond> auto& env) {
-        if (is_lost_ || token_ != from || m.count <= newest(from)) return;
+        if (is_lost_ || token_ != from || !asked_) return;
+        if (m.count <= newest(from) || detail::is_absurd_count(m.count)) return;
         note(from, m.count);
         token_ = here;
         asked_ = false;
@@ -185,7 +186,7 @@ raymond(std::optional<port>, Policies...) -> raymond<Policies...>;
 /// There and back over every link, at most.
 template <class... Policies>
 constexpr cost raymond<Policies...>::per_entry(std::size_t nodes) {
-    return {0, 2 * (std::uint64_t{nodes} - 1)};
+    return {0, nodes == 0 ? 0 : 2 * (std::uint64_t{nodes} - 1)};
 }
 
 /// s.initiators: the entries that are asked for in the run, those included that are cancelled.
