@@ -2,6 +2,7 @@
 #pragma once
 
 #include <caucus/core/identity.hpp>
+#include <caucus/core/input.hpp>
 #include <caucus/core/model.hpp>
 #include <caucus/core/outcome.hpp>
 #include <caucus/core/policy.hpp>
@@ -14,7 +15,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <tuple>
-#include <type_traits>
 #include <variant>
 
 namespace caucus {
@@ -28,8 +28,10 @@ namespace caucus {
 /// Liveness  everyone who asks enters, or cancels, if nobody stays for ever; in order of stamps, so
 ///           in the order in which they asked as far as messages of the algorithm can tell
 /// Cost      3(n-1) an entry, or a wish that is cancelled; 1 delay from one node to the next
-/// Faults    a crashed node stops all; candid says so. Over links in any order, or that lose a
-///           message, two may be inside
+/// Faults    a crashed node stops all; candid says so. Who comes back is out, not_a_member, and
+///           silent: it may have been inside with a fence that nobody knows, and whoever it talked
+///           to would not wait for its release. Over links in any order, or that lose a message, be
+///           it in a partition or to one that is not there yet, two may be inside with one fence
 /// Source    Lamport, CACM 21(7), 1978
 ///
 /// `Storage` of the others' wishes.
@@ -48,9 +50,7 @@ public:
     using message = std::variant<wish, acknowledgement, released>;
     using timer = nothing;
     using fence_type = caucus::fence<>;
-    using outcome =
-        std::conditional_t<Storage::bounded, std::variant<entered<fence_type>, left, overflow>,
-                           std::variant<entered<fence_type>, left>>;
+    using outcome = section_outcomes<fence_type, Storage>;
     using requests = section_requests;
 
     static constexpr model assumes = {shape::complete, guarantee::reliable | guarantee::fifo};
@@ -82,6 +82,9 @@ public:
         if (said == answer::accepted) tell_released(env);
         return said;
     }
+
+    /// Others wait for whatever it owes them, as for the dead.
+    constexpr void on(const recovered<>&, environment_for<lamport> auto&) { section_.expel(); }
 
     constexpr void on(const wish& m, port from, environment_for<lamport> auto& env) {
         if (!is_news(m.at, from, env)) return;
@@ -137,7 +140,7 @@ private:
     /// What one node says has ever later stamps: what is not later is a copy, and may be of a wish
     /// that was released since.
     constexpr bool is_news(const stamp<Id>& at, port from, auto& env) {
-        if (!has_room(env) || from >= others_.size()) return false;
+        if (section_.is_expelled() || !has_room(env) || from >= others_.size()) return false;
         if (at.clock <= others_[from].last.clock) return false;
         others_[from].last = at;
         clock_.learn(at.clock);

@@ -3,6 +3,7 @@
 
 #include <caucus/core/environment.hpp>
 #include <caucus/core/identity.hpp>
+#include <caucus/core/input.hpp>
 #include <caucus/core/model.hpp>
 #include <caucus/core/outcome.hpp>
 #include <caucus/core/port_set.hpp>
@@ -36,7 +37,10 @@ namespace caucus {
 ///           2(n-1); majority: 3⌊n/2⌋ to 6⌊n/2⌋, and two delays)
 /// Faults    a crash stops all: n points of failure; `candid` says so (answering: any number of
 ///           crashes, but a wrong suspicion or a late answer lets two in; majority: a crash stops
-///           those that ask the dead one, or stand behind its wish)
+///           those that ask the dead one, or stand behind its wish). Who comes back is out,
+///           not_a_member: its stamps would be old ones. And silent, as if dead: it may have been
+///           inside with a count that nobody else knows, or have a vote out (answering: it replies;
+///           stamps tell its fences apart, and whoever missed it hears that its life is over)
 /// Source    Ricart & Agrawala, CACM 24(1), 1981; Carvalho & Roucairol, CACM 26(2), 1983
 ///
 /// `Storage` heap_storage or inplace_storage<ports>. Default heap_storage: any degree.
@@ -67,7 +71,7 @@ public:
                                        std::variant<wish, reply>>;
     struct silence {};   // whoever has said nothing by now is dead
     using timer = std::conditional_t<answers, silence, nothing>;
-    using outcome = detail::section_outcomes<fence_type, Storage>;
+    using outcome = section_outcomes<fence_type, Storage>;
     using requests = section_requests;
 
     static constexpr model assumes = {shape::complete, guarantee::reliable, naming::distinct,
@@ -105,8 +109,12 @@ public:
         return said;
     }
 
+    constexpr void on(const recovered<>&, environment_for<ricart_agrawala> auto&) {
+        section_.expel();
+    }
+
     constexpr void on(const wish& m, port from, environment_for<ricart_agrawala> auto& env) {
-        if (is_stranger(from, env)) return;
+        if (is_stranger(from, env) || is_mute()) return;
         clock_.learn(m.when.clock);   // else wishes of one that hears much would wait for ever
         if (!is_mine_first(m.when)) return reply_to(from, m.when.clock, env);
         owed_.note(from, m.when.clock, env.degree());
@@ -136,12 +144,13 @@ public:
     }
     constexpr void on(suspect s, environment_for<ricart_agrawala> auto& env) requires answers {
         if (is_stranger(s.whom, env)) return;
-        const bool is_missed = section_.is_waiting() && !replied_.contains(s.whom);
-        absentees_.suspect(s, is_missed);
+        absentees_.suspect(s, is_missed(s.whom));
         enter_if_all_agree(env);
     }
     constexpr void on(trust t, environment_for<ricart_agrawala> auto& env) requires answers {
-        if (!is_stranger(t.whom, env)) absentees_.trust(t);
+        if (is_stranger(t.whom, env)) return;
+        absentees_.trust(t, is_missed(t.whom));
+        enter_if_all_agree(env);
     }
 
     constexpr bool holds() const { return section_.is_inside(); }
@@ -167,6 +176,11 @@ public:
 
 private:
     static constexpr bool is_stranger(port p, const auto& env) { return p >= env.degree(); }
+    /// Its reply would say that no entry has a higher count than it knows.
+    constexpr bool is_mute() const { return !answers && section_.is_expelled(); }
+    constexpr bool is_missed(port p) const {
+        return section_.is_waiting() && !replied_.contains(p);
+    }
     /// Said to a wish that was granted, or cancelled: whoever said it may have asked since.
     constexpr bool is_stale(std::uint64_t clock) const {
         return !section_.is_waiting() || clock != mine_.clock;

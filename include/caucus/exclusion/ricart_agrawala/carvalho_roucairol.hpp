@@ -3,6 +3,7 @@
 
 #include <caucus/core/environment.hpp>
 #include <caucus/core/identity.hpp>
+#include <caucus/core/input.hpp>
 #include <caucus/core/port_set.hpp>
 #include <caucus/exclusion/fence.hpp>
 #include <caucus/exclusion/ricart_agrawala/models.hpp>
@@ -36,7 +37,7 @@ public:
     struct reply { std::uint64_t to; std::uint64_t count; };
     using message = std::variant<wish, reply>;
     using timer = nothing;
-    using outcome = detail::section_outcomes<fence_type, Storage>;
+    using outcome = section_outcomes<fence_type, Storage>;
     using requests = section_requests;
 
     static constexpr model assumes = {shape::complete, guarantee::reliable, naming::distinct,
@@ -76,8 +77,13 @@ public:
         return said;
     }
 
+    /// It gives no permission any more: see `ricart_agrawala`.
+    constexpr void on(const recovered<>&, environment_for<ricart_agrawala> auto&) {
+        section_.expel();
+    }
+
     constexpr void on(const wish& m, port from, environment_for<ricart_agrawala> auto& env) {
-        if (is_stranger(from, env)) return;
+        if (is_stranger(from, env) || section_.is_expelled()) return;
         clock_.learn(m.when.clock);
         if (is_mine_first(m.when)) return owed_.note(from, m.number, env.degree());
         permit(from, m.number, env);

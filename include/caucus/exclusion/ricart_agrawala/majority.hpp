@@ -3,6 +3,7 @@
 
 #include <caucus/core/environment.hpp>
 #include <caucus/core/identity.hpp>
+#include <caucus/core/input.hpp>
 #include <caucus/core/port_set.hpp>
 #include <caucus/exclusion/fence.hpp>
 #include <caucus/exclusion/ricart_agrawala/models.hpp>
@@ -56,7 +57,7 @@ public:
     struct done { std::uint64_t with; std::uint64_t count; };
     using message = std::variant<wish, vote, inquire, yield, done>;
     using timer = nothing;
-    using outcome = detail::section_outcomes<fence_type, Storage>;
+    using outcome = section_outcomes<fence_type, Storage>;
     using requests = section_requests;
 
     static constexpr model assumes = {shape::complete, guarantee::reliable, naming::distinct,
@@ -85,6 +86,11 @@ public:
         const answer said = section_.cancel();
         if (said == answer::accepted) become_outside(env);
         return said;
+    }
+
+    /// Its vote is lost with it: it knows not who has it, and a second one would let two in.
+    constexpr void on(const recovered<>&, environment_for<ricart_agrawala> auto&) {
+        section_.expel();
     }
 
     // Whoever has a vote to give
@@ -139,8 +145,11 @@ public:
     constexpr const Id& id() const { return self_; }
     /// Of its last entry.
     constexpr fence_type fence() const { return fence_; }
+    /// For a vote, or for whoever has this node's and keeps another waiting.
     constexpr bool awaits(port p) const {
-        return waits() && p.index() + 1 < needed_of(seen_.size()) && !votes_.contains(p);
+        const bool is_asked = p.index() + 1 < needed_of(seen_.size());
+        return (waits() && is_asked && !votes_.contains(p)) ||
+               (voted_for_ == p && !waiting_.empty());
     }
 
     static constexpr auto fields(auto& self) {
@@ -165,10 +174,11 @@ private:
         return clock <= newest_[from].clock;
     }
 
-    /// Makes room when it is first needed. Not if there is too little, or for strangers.
+    /// Makes room when it is first needed. Not if there is too little, or for strangers; nor if it
+    /// has forgotten whom it has voted for.
     constexpr bool can_take_part(port from, const auto& env) {
         const std::size_t nodes = env.degree() + 1;
-        if (from >= nodes || !room::holds(nodes)) return false;
+        if (section_.is_expelled() || from >= nodes || !room::holds(nodes)) return false;
         if (newest_.size() == 0) newest_.resize(nodes, {});
         return true;
     }
