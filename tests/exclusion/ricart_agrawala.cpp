@@ -252,6 +252,12 @@ TEST_CASE("ricart_agrawala: late, repeated and foreign messages meet a guard") {
     CHECK((owed.to == 4 && owed.count == 7));
 }
 
+TEST_CASE("ricart_agrawala: whoever comes back with nothing stays out, and replies to nobody") {
+    events net{complete{3}, ricart_agrawalas()};
+    CHECK(stays_out_and_silent(net, 0, 2));
+    CHECK(net[2].awaits(port{0}));
+}
+
 TEST_CASE("ricart_agrawala: strangers say wild things: no crash, and no room that grows") {
     // answering has all the handlers of plain, and more.
     disturb(60, wild_networks, [](std::size_t, int id, const auto&) {

@@ -39,8 +39,8 @@ namespace caucus {
 ///           crashes, but a wrong suspicion or a late answer lets two in; majority: a crash stops
 ///           those that ask the dead one, or stand behind its wish). Who comes back is out,
 ///           not_a_member: its stamps would be old ones. And silent, as if dead: it may have been
-///           inside with a count that nobody else knows, or have a vote out (answering: it replies;
-///           stamps tell its fences apart, and whoever missed it hears that its life is over)
+///           inside with a count that nobody else knows, or have a vote out (answering: it replies,
+///           also to wishes that it has forgotten; fences are stamps, so they rise all the same)
 /// Source    Ricart & Agrawala, CACM 24(1), 1981; Carvalho & Roucairol, CACM 26(2), 1983
 ///
 /// `Storage` heap_storage or inplace_storage<ports>. Default heap_storage: any degree.
@@ -109,8 +109,11 @@ public:
         return said;
     }
 
-    constexpr void on(const recovered<>&, environment_for<ricart_agrawala> auto&) {
+    constexpr void on(const recovered<>&, environment_for<ricart_agrawala> auto& env) {
         section_.expel();
+        // Else whoever was told `deferred` waits for ever, if no detector saw that it was dead.
+        if constexpr (answers) env.broadcast(reply{any_wish, 0, 0});
+        else static_cast<void>(env);
     }
 
     constexpr void on(const wish& m, port from, environment_for<ricart_agrawala> auto& env) {
@@ -124,7 +127,7 @@ public:
         if (is_stranger(from, env)) return;
         clock_.learn(m.now);
         // A second one of the same node must not stand for another's.
-        if (is_stale(m.to) || !replied_.insert(from)) return;
+        if (is_stale(m) || !replied_.insert(from)) return;
         absentees_.has_replied(from);
         if (count_ < m.count) count_ = m.count;
         enter_if_all_agree(env);
@@ -144,13 +147,12 @@ public:
     }
     constexpr void on(suspect s, environment_for<ricart_agrawala> auto& env) requires answers {
         if (is_stranger(s.whom, env)) return;
-        absentees_.suspect(s, is_missed(s.whom));
+        const bool is_missed = section_.is_waiting() && !replied_.contains(s.whom);
+        absentees_.suspect(s, is_missed);
         enter_if_all_agree(env);
     }
     constexpr void on(trust t, environment_for<ricart_agrawala> auto& env) requires answers {
-        if (is_stranger(t.whom, env)) return;
-        absentees_.trust(t, is_missed(t.whom));
-        enter_if_all_agree(env);
+        if (!is_stranger(t.whom, env)) absentees_.trust(t);
     }
 
     constexpr bool holds() const { return section_.is_inside(); }
@@ -175,15 +177,18 @@ public:
     }
 
 private:
+    /// No wish has that clock: said by one that has none itself any more.
+    static constexpr std::uint64_t any_wish = 0;
+
     static constexpr bool is_stranger(port p, const auto& env) { return p >= env.degree(); }
     /// Its reply would say that no entry has a higher count than it knows.
     constexpr bool is_mute() const { return !answers && section_.is_expelled(); }
-    constexpr bool is_missed(port p) const {
-        return section_.is_waiting() && !replied_.contains(p);
-    }
     /// Said to a wish that was granted, or cancelled: whoever said it may have asked since.
     constexpr bool is_stale(std::uint64_t clock) const {
         return !section_.is_waiting() || clock != mine_.clock;
+    }
+    constexpr bool is_stale(const reply& m) const {
+        return is_stale(answers && m.to == any_wish ? mine_.clock : m.to);
     }
     constexpr bool is_mine_first(const stamp<Id>& other) const {
         return section_.is_inside() || (section_.is_waiting() && mine_ < other);

@@ -88,7 +88,7 @@ public:
         return said;
     }
 
-    /// Its vote is lost with it: it knows not who has it, and a second one would let two in.
+    /// It has forgotten who has its vote, and with which count it was inside itself.
     constexpr void on(const recovered<>&, environment_for<ricart_agrawala> auto&) {
         section_.expel();
     }

@@ -69,13 +69,10 @@ public:
         suspected_.insert(s.whom);
         if (is_missed) excused_.insert(s.whom);
     }
-    /// Who is back from a crash wants nothing, and knows nothing of the present wish.
-    constexpr void trust(const caucus::trust& t, bool is_missed) {
-        const bool is_back = t.life && lives_.of(t.whom) < *t.life;
+    constexpr void trust(const caucus::trust& t) {
         if (lives_.is_late(t)) return;
         suspected_.erase(t.whom);
-        if (!is_back) excused_.erase(t.whom);
-        else if (is_missed) excused_.insert(t.whom);
+        excused_.erase(t.whom);
     }
 
     static constexpr auto fields(auto& self) {
