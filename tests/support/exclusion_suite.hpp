@@ -211,10 +211,10 @@ saturated_cost saturated(const Topology& t, const Make& make, std::uint8_t entri
                          std::uint64_t seed = 1, bool fifo = true) {
     caucus::events net{t, clients(make, caucus::sections{.entries = entries}),
                        {.seed = seed, .delay = caucus::uniform{1, 10}, .fifo = fifo},
-                       caucus::exclusive{}};
+                       watch<lock_of<Make>>()};   // the type of check_runs
     net.start_all();
     const caucus::report r = net.run();
-    return {r.messages, net.watcher().entries()};
+    return {r.messages, net.watcher().template get<0>().entries()};
 }
 
 }  // namespace support
