@@ -154,7 +154,7 @@ public:
         overflow>;
     using requests = typename detail::with_kinds<section_requests, caucus::request::start>::type;
     using typename base::kept;
-    using storage_type = typename detail::room_for_timers_over<store, Election, 0>::type;
+    using storage_type = decltype(detail::room_for_timers<Election>());
     template <class Env>
     using inside = renaming_environment<coordinator, Env>;
 

@@ -77,6 +77,7 @@ public:
     using typename base::kept;
     template <class Env>
     class inside;
+    using storage_type = decltype(detail::room_for_timers<P, stays ? 2 : 1>());
 
     static constexpr bool perpetual = caucus::perpetual<P> || requires { requires Load::endless; };
     static constexpr bool tosses_coins =
