@@ -135,12 +135,12 @@ split cut_off(Policies... policies) {
 
 /// Of swarm's storms with crashes, pauses, partitions: runs with a fence out of order, or in which
 /// somebody alive is not served in the end.
-std::size_t bad_storms(std::uint64_t runs) {
+std::size_t bad_storms(std::uint64_t runs, std::uint64_t first = 1) {
     const complete t{4};
     const auto make = stacks(4, {.entries = 3, .thinking = 900, .staying = 20, .again = true});
     const swarm storms{.survivors_min = 2};
     std::size_t bad = 0, entries = 0;
-    for (std::uint64_t seed = 1; seed <= runs; ++seed) {
+    for (std::uint64_t seed = first; seed < first + runs; ++seed) {
         events net{t, make, storms.draw(seed, t), watcher{exclusive{}, entry_book{}}};
         net.start_all();
         net.run_for(storms.heals_at + 40'000);
@@ -149,7 +149,7 @@ std::size_t bad_storms(std::uint64_t runs) {
         if (!right && bad++ < 5) MESSAGE("seed ", seed);
         entries += book.entries().size();
     }
-    CHECK(entries > 9 * runs);
+    CHECK(entries > 8 * runs);
     return bad;
 }
 
@@ -267,6 +267,7 @@ TEST_CASE("coordinator, supervised: where nobody is left who knows the epoch, fe
 
 TEST_CASE("coordinator, supervised: storms with crashes: all alive are served, no fence twice") {
     CHECK(bad_storms(150) == 0);
+    CHECK(bad_storms(1, 1393) == 0);   // a leader that is back must ask: what is said first is lost
 }
 TEST_CASE("nightly: coordinator, supervised: 100,000 storms with crashes" * doctest::skip()) {
     CHECK(bad_storms(100'000) == 0);
