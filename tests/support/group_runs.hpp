@@ -57,7 +57,7 @@ auto groups(const group_story& s, Policies... policies) {
             caucus::views<int, int, Policies...>{
                 ids[v], caucus::peer_ids(caucus::complete{s.slots}, v, ids), s.members, s.options,
                 policies...},
-            group_script{wants, {.retries = 0}}, {}};
+            group_script{wants, {.retries = 0, .again = true}}, {}};
     };
 }
 
