@@ -357,8 +357,11 @@ private:
     constexpr void say_if_stalled(auto& env) {
         if constexpr (!by_majority) return;
         const bool stalls = phase_ == phase::in && !is_majority(unsuspected());
-        if (stalls && !is_stalled_) env.report(outcome{stalled{}});
+        if (stalls == is_stalled_) return;
         is_stalled_ = stalls;
+        if (!stalls) return;
+        env.report(outcome{stalled{}});
+        doubt(env);
     }
 
     // The consensus, as coordinator
@@ -408,14 +411,13 @@ private:
     }
     constexpr change next_change() const {
         change coming{now_.number + 1, {}, ballot_.gathered, born_};
-        const auto stay = [&](bool leavers, bool silent) {
+        // All of these have answered.
+        const auto go_on = [&](bool leavers_too) {
             for (const member_type& m : now_.members)
-                if (!is_suspect(m) && (leavers || !is_leaving(m)) &&
-                    (silent || ballot_.answered.contains(*slot_of(m.id))))
-                    coming.members.push_back(m);
+                if (!is_suspect(m) && (leavers_too || !is_leaving(m))) coming.members.push_back(m);
         };
-        stay(false, !obeys(rule::F5));
-        if (coming.members.empty() && may_any_join()) stay(true, false);   // somebody hands over
+        go_on(false);
+        if (coming.members.empty() && may_any_join()) go_on(true);   // somebody has to hand over
         for (const port p : ports(peers_.size())) {
             if (!may_join(p)) continue;
             const member_type newcomer{peers_[p], *joiners_[p]};
@@ -622,6 +624,12 @@ private:
     }
     /// Does it wait for somebody who may be ahead?
     constexpr void doubt(auto& env) const {
+        // Those who decided may be gone: then a newcomer of the next view knows of it, or nobody.
+        if (is_stalled_ && obeys(rule::D13)) {
+            for (const port p : ports(peers_.size()))
+                if (!suspicions_.contains(p)) nudge_back(p, env);
+            return;
+        }
         if (is_coordinator() || !(is_blocked() ? obeys(rule::D3) : by_majority && obeys(rule::D5)))
             return;
         nudge_back(*slot_of(coordinator().id), env);
@@ -709,10 +717,10 @@ private:
     constexpr void handle_what_waited(auto& env) {
         for (const auto& each : later_.take_all()) {
             if (phase_ == phase::out) return;
-            visit_kind(each.what, [&](const auto& m) {
-                if constexpr (requires { now_.number > m.view; }) {
+            visit_kind(each.what, [&]<class Kind>(const Kind& m) {
+                // Of an older view: the past, but for whoever asks how it ended.
+                if constexpr (!std::is_same_v<Kind, nudge> && requires { now_.number > m.view; })
                     if (now_.number > m.view) return;
-                }
                 handle(m, each.from, env);
             });
         }

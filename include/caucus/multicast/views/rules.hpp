@@ -15,7 +15,6 @@ enum class rule : std::uint8_t {
     F2,    // nor does it send
     F3,    // agreed is what any of them has received
     F4,    // and that is delivered before the next view
-    F5,    // who has not answered is not in it
     B1,    // messages of a later view wait for it
     B2,    // so do its prepare and propose
     D1,    // who prepares an old view is sent the last decision
@@ -28,6 +27,7 @@ enum class rule : std::uint8_t {
     D10,   // a nudge from a later view waits
     D11,   // by majority: nudge at trust, if a change is needed
     D12,   // by majority: nudge when a view begins, if a change is needed
+    D13,   // who says stalled asks everybody
     N1,    // who refuses says so
     N2,    // who has promised a suspect leads anew
     N3,    // who has installed a view leads if there is more to change
