@@ -114,7 +114,7 @@ public:
     };
     /// I am in that view, or in none: tell me when you are further.
     struct nudge { std::optional<std::uint64_t> view; caucus::life life; };
-    struct joining { caucus::life life; };
+    struct joining { caucus::life life; bool again; };   // again: it may have been admitted
     struct leaving { caucus::life life; };
     using message = std::variant<data, prepare, answered, refused, propose, accepted, decide, nudge,
                                  joining, leaving>;
@@ -189,7 +189,7 @@ public:
         if (phase_ == phase::waiting) return answer::already_waiting;
         if (phase_ == phase::out) become_another_life({life_.incarnation, life_.stay + 1});
         phase_ = phase::waiting;
-        ask_all(env);
+        ask_all(false, env);
         return answer::accepted;
     }
     constexpr answer depart(environment_for<views> auto& env) {
@@ -214,7 +214,7 @@ public:
         if (is_stranger(s.whom) || !suspicions_.hear(s)) return;
         if (!by_majority && joiners_[s.whom] && suspicions_.covers(s.whom, *joiners_[s.whom]))
             joiners_.erase(s.whom);
-        if (phase_ == phase::waiting && obeys(rule::J1)) ask_all(env);
+        if (phase_ == phase::waiting && obeys(rule::J1)) ask_all(true, env);
         if (phase_ != phase::in) return;
         say_if_stalled(env);
         if (is_coordinator()) return lead(env);
@@ -224,7 +224,8 @@ public:
     constexpr void on(trust t, environment_for<views> auto& env) {
         tell_first_view(env);
         if (is_stranger(t.whom) || !suspicions_.hear(t)) return;
-        if (phase_ == phase::waiting && obeys(rule::J6)) env.send(t.whom, message{joining{life_}});
+        if (phase_ == phase::waiting && obeys(rule::J6))
+            env.send(t.whom, message{joining{life_, true}});
         say_if_stalled(env);
         lead(env);
         if (by_majority && phase_ == phase::in && needs_change() && obeys(rule::D11)) doubt(env);
@@ -535,11 +536,11 @@ private:
     }
 
     constexpr void learn(const change& coming, auto& env) {
-        if (phase_ == phase::waiting) return install(coming, env);
-        if (phase_ != phase::in || coming.number <= now_.number) return;
+        if (phase_ != phase::waiting && (phase_ != phase::in || coming.number <= now_.number))
+            return;
         const bool stays = is_in(coming.members, me());
         // Whoever is in has answered in the view before: it cannot be two views behind.
-        if (stays && coming.number != now_.number + 1) return;
+        if (phase_ == phase::in && stays && coming.number != now_.number + 1) return;
         for (const port p : ports(peers_.size()))
             if (nudgers_.contains(p)) env.send(p, message{decide{coming}});
         nudgers_.clear();
@@ -658,9 +659,9 @@ private:
 
     // Joining and leaving
 
-    constexpr void ask_all(auto& env) const {
+    constexpr void ask_all(bool again, auto& env) const {
         for (const port p : ports(peers_.size()))
-            if (!suspicions_.contains(p)) env.send(p, message{joining{life_}});
+            if (!suspicions_.contains(p)) env.send(p, message{joining{life_, again}});
     }
     constexpr bool is_newer_life(port p, const caucus::life& l) const {
         const std::optional<std::size_t> rank = rank_of(id_at(p));
@@ -672,7 +673,9 @@ private:
     }
     constexpr void handle(const joining& m, port from, auto& env) {
         if (phase_ != phase::in) {
-            if (obeys(rule::J2)) joiners_.insert(from, m.life);
+            if (!obeys(rule::J2)) return;
+            joiners_.insert(from, m.life);
+            if (m.again && phase_ == phase::waiting && obeys(rule::J5)) nudgers_.insert(from);
             return;
         }
         if (const member_type asks{peers_[from], m.life}; is_in(now_.members, asks)) {
@@ -681,9 +684,10 @@ private:
         }
         if (!is_new(from, m.life) && obeys(rule::I1)) return;
         if (is_suspect(from, m.life) && !obeys(rule::J7)) return;
-        if (joiners_[from] == m.life && obeys(rule::J5)) nudgers_.insert(from);
+        if (m.again && obeys(rule::J5)) nudgers_.insert(from);
         joiners_.insert(from, m.life);
         note_if_over(from);
+        if (is_stalled_ && obeys(rule::D13)) nudge_back(from, env);   // it may be in the next view
         lead(env);
     }
     constexpr void handle(const leaving& m, port from, auto& env) {
