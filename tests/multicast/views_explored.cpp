@@ -53,8 +53,9 @@ explore_options<Group> options_for(const trouble& t) {
 }
 template <class Group>
 verdict told(const group_story& s, const explore_options<Group>& how, all_but rules = {}) {
-    if constexpr (by_majority<Group>) return explore(complete{s.slots}, groups(s, majority{}, rules), how);
-    else return explore(complete{s.slots}, groups(s, rules), how);
+    const complete slots{s.slots};
+    if constexpr (by_majority<Group>) return explore(slots, groups(s, majority{}, rules), how);
+    else return explore(slots, groups(s, rules), how);
 }
 
 using unanimous = group_client<all_but>;
@@ -73,7 +74,8 @@ property<Group> reaches(std::uint64_t number, std::size_t members) {
 }
 
 template <class Group>
-std::uint64_t holds(const group_story& s, const trouble& t, std::uint64_t view, std::size_t members) {
+std::uint64_t holds(const group_story& s, const trouble& t, std::uint64_t view,
+                    std::size_t members) {
     auto how = options_for<Group>(t);
     how.properties.push_back(reaches<Group>(view, members));
     const verdict v = told<Group>(s, how);
@@ -123,12 +125,12 @@ TEST_CASE("views, majority: V0 to V7, crashes, wrong suspicions, joins, leaves, 
 namespace {
 
 template <class Group>
-void check_missed(rule r, const char* name, const group_story& s, const trouble& t,
+void check_missed(rule r, std::string name, const group_story& s, const trouble& t,
                   std::size_t events) {
     CAPTURE(name);
     auto how = options_for<Group>(t);
     how.max_states = 1'000'000;
-    const verdict v = told<Group>(s, how, {r});
+    const verdict v = told<Group>(s, how, all_but{r});
     CHECK_FALSE(v.holds);
     CHECK(v.counterexample.size() == events);
     MESSAGE("without ", name, ": ", v.counterexample.size(), " events");
@@ -147,7 +149,7 @@ TEST_CASE("views: each rule is missed: the shortest story in which that breaks a
     missed(rule::B2, "B2", newcomer, {.crashes = 1}, 16);
     missed(rule::P2, "P2", first_leaves, {.crashes = 2}, 8);
     missed(rule::P3, "P3", first_leaves, {.crashes = 2}, 6);
-    missed(rule::P4, "P4", first_leaves, {.crashes = 2}, 6);
+    missed(rule::P4, "P4", three, {.crashes = 2}, 7);
     missed(rule::D1, "D1", leaver, {.crashes = 1}, 17);
     missed(rule::D2, "D2", leaver, {.crashes = 1}, 17);
     missed(rule::D3, "D3", leaver, {.crashes = 1}, 16);
@@ -165,9 +167,7 @@ TEST_CASE("views, majority: each further rule is missed, too") {
     missed(rule::P1, "P1", three, {.wrong_suspicions = 2}, 10);
     missed(rule::N1, "N1", three, {.crashes = 1, .wrong_suspicions = 1}, 8);
     missed(rule::N2, "N2", three, {.crashes = 1, .wrong_suspicions = 1}, 9);
-    missed(rule::D5, "D5", newcomer, {.crashes = 1}, 13);
     missed(rule::D10, "D10", first_leaves, {.crashes = 1}, 16);
-    missed(rule::D12, "D12", newcomer, {.crashes = 1}, 14);
     missed(rule::D13, "D13", first_leaves, {.crashes = 1}, 14);
     missed(rule::J6, "J6", newcomer, {.wrong_suspicions = 1}, 6);
     missed(rule::J7, "J7", newcomer, {.wrong_suspicions = 1}, 7);
