@@ -149,7 +149,7 @@ TEST_CASE("views: each rule is missed: the shortest story in which that breaks a
     missed(rule::B2, "B2", newcomer, {.crashes = 1}, 16);
     missed(rule::P2, "P2", first_leaves, {.crashes = 2}, 8);
     missed(rule::P3, "P3", first_leaves, {.crashes = 2}, 6);
-    missed(rule::P4, "P4", three, {.crashes = 2}, 7);
+    missed(rule::P4, "P4", three, {.crashes = 2}, 9);
     missed(rule::D1, "D1", leaver, {.crashes = 1}, 17);
     missed(rule::D2, "D2", leaver, {.crashes = 1}, 17);
     missed(rule::D3, "D3", leaver, {.crashes = 1}, 16);
@@ -171,4 +171,23 @@ TEST_CASE("views, majority: each further rule is missed, too") {
     missed(rule::D13, "D13", first_leaves, {.crashes = 1}, 14);
     missed(rule::J6, "J6", newcomer, {.wrong_suspicions = 1}, 6);
     missed(rule::J7, "J7", newcomer, {.wrong_suspicions = 1}, 7);
+}
+TEST_CASE("nightly: views, majority: D5 and D11 are missed by a leaver, in longer stories" *
+          doctest::skip()) {
+    // D4, D12 and J4 were missed in none: they are kept by argument.
+    const trouble both{.crashes = 1, .wrong_suspicions = 1, .views_max = 3};
+    check_missed<most>(rule::D5, "D5", leaver, both, 15);
+    check_missed<most>(rule::D11, "D11", leaver, both, 17);
+}
+TEST_CASE("nightly: views: V0 to V7 with four nodes, or two troubles" * doctest::skip()) {
+    const group_story four{4, {0, 1, 2, 3}, {{}, {cast}, {}, {}}};
+    const group_story fourth_joins{4, {0, 1, 2}, {{}, {cast}, {}, {join}}};
+    const group_story two_join{4, {0, 1}, {{}, {}, {join}, {join}}};
+    MESSAGE(holds<unanimous>(leaver_and_sender, {.crashes = 2}, 2, 1));
+    MESSAGE(holds<unanimous>(four, {.crashes = 1}, 1, 3));
+    MESSAGE(holds<unanimous>(fourth_joins, {.crashes = 1}, 1, 4));
+    MESSAGE(holds<unanimous>(two_join, {.crashes = 1}, 1, 4));
+    MESSAGE(holds<most>(three, {.crashes = 1, .wrong_suspicions = 1}, 1, 2));
+    MESSAGE(holds<most>(leaver, {.crashes = 1, .wrong_suspicions = 1, .views_max = 3}, 1, 2));
+    MESSAGE(holds<most>(comes_back, {.crashes = 1, .restarts = 1, .views_max = 4}, 2, 3));
 }

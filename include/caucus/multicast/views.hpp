@@ -182,6 +182,7 @@ public:
 
     constexpr answer broadcast(const Payload& p, environment_for<views> auto& env) {
         tell_first_view(env);
+        if (is_full()) lead(env);   // alone it has another view at once
         if (phase_ != phase::in) return answer::not_a_member;
         if (is_blocked() && obeys(rule::F2)) return answer::blocked;
         const std::size_t mine = *rank_of(self_);
@@ -191,7 +192,6 @@ public:
         each_other_member([&](port to, const member_type&) {
             env.send(to, message{data{now_.number, number, p}});
         });
-        if (is_full()) lead(env);
         return answer::accepted;
     }
     constexpr answer join(environment_for<views> auto& env) {
@@ -216,9 +216,11 @@ public:
         return answer::accepted;
     }
 
-    constexpr void on(const recovered<>& r, environment_for<views> auto&) {
+    constexpr void on(const recovered<>& r, environment_for<views> auto& env) {
         is_begun_ = true;
         become_another_life({r.incarnation, 0});
+        // Back before anybody has suspected it, its former life would stay a member.
+        if (obeys(rule::I3)) env.broadcast(message{nudge{std::nullopt, life_}});
     }
     constexpr void on(suspect s, environment_for<views> auto& env) {
         tell_first_view(env);

@@ -39,7 +39,8 @@ enum class rule : std::uint8_t {
     J6,    // who waits asks whom it trusts again
     J7,    // a suspect's wish to join is remembered
     I1,    // no life is admitted twice
-    I2     // a newer life of a member: the older one is over
+    I2,    // a newer life of a member: the older one is over
+    I3     // whoever returns from a crash says so
 };
 
 /// Which rules are obeyed. There is no reason to leave one out, but to see what happens then, in a
