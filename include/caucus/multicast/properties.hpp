@@ -33,9 +33,10 @@ public:
         view<Id> what{};
         std::vector<Payload> sent{};                     // and accepted
         std::vector<delivered<Id, Payload>> received{};  // in that order
+        bool is_last = false;                            // then it was out
 
         static constexpr auto fields(auto& self) {
-            return std::tie(self.what, self.sent, self.received);
+            return std::tie(self.what, self.sent, self.received, self.is_last);
         }
     };
 
@@ -67,7 +68,7 @@ public:
 
 private:
     constexpr void note(const view<Id>& v) {
-        views_.push_back({v, {}, {}});
+        views_.push_back({v, {}, {}, false});
         is_inside_ = true;
         wants_in_ = false;
     }
@@ -75,10 +76,14 @@ private:
         if (is_inside_) views_.back().received.push_back(d);
         else is_strange_ = true;
     }
-    constexpr void note(departed) { is_inside_ = wants_out_ = false; }
+    constexpr void note(departed) { end(); }
     constexpr void note(expelled) {
-        is_inside_ = wants_out_ = false;
+        end();
         ++expulsions_;
+    }
+    constexpr void end() {
+        if (is_inside_) views_.back().is_last = true;
+        is_inside_ = wants_out_ = false;
     }
     constexpr void note(const request::broadcast<Payload>& b) {
         if (is_inside_) views_.back().sent.push_back(b.payload);
@@ -203,7 +208,8 @@ private:
         return true;
     }
     static constexpr const in_view* after(const history& h, std::size_t i) {
-        return i + 1 < h.views().size() ? &h.views()[i + 1] : nullptr;
+        const bool goes_on = i + 1 < h.views().size() && !h.views()[i].is_last;
+        return goes_on ? &h.views()[i + 1] : nullptr;
     }
     /// Of two processes each, views of the same number, and what each had next.
     constexpr bool each_two(auto right) const {

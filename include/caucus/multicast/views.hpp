@@ -266,7 +266,7 @@ public:
 
     static constexpr auto fields(auto& self) {
         return std::tie(self.self_, self.life_, self.is_begun_, self.phase_, self.now_, self.born_,
-                        self.last_, self.newcomers_, self.received_, self.suspicions_, self.over_,
+                        self.last_, self.newcomers_, self.received_, self.suspicions_, self.latest_,
                         self.joiners_, self.leavers_, self.nudgers_, self.wants_out_,
                         self.is_stalled_, self.ballot_, self.later_);
     }
@@ -321,7 +321,7 @@ private:
     }
 
     constexpr bool is_suspect(port slot, const caucus::life& l) const {
-        return slot != own_slot() && (suspicions_.covers(slot, l) || over_.covers(slot, l));
+        return slot != own_slot() && (suspicions_.covers(slot, l) || latest_.is_after(slot, l));
     }
     constexpr bool is_suspect(const member_type& m) const {
         return is_suspect(*slot_of(m.id), m.life);
@@ -598,8 +598,6 @@ private:
         if (const auto& j = joiners_[p]; j && !is_new(p, *j) && obeys(rule::I1)) joiners_.erase(p);
         if (const auto& j = joiners_[p]; j && !is_past(j)) joiners_.erase(p);
         if (const auto& l = leavers_[p]; is_past(l) && !is_new(p, *l)) leavers_.erase(p);
-        if (is_past(over_[p])) over_.erase(p);
-        note_if_over(p);
     }
     constexpr void become_out(const change& coming, auto& env) {
         const bool wanted = wants_out_;
@@ -621,8 +619,6 @@ private:
         newcomers_.clear();
         received_.clear();
         ballot_ = {};
-        over_.clear();
-        joiners_.clear();
         leavers_.clear();
         nudgers_.clear();
         later_.clear();
@@ -653,16 +649,16 @@ private:
     }
     constexpr void handle(const nudge& m, port from, auto& env) {
         const bool ahead = m.view && (phase_ != phase::in || now_.number < *m.view);
+        const bool is_news = note_life(from, m.life);
+        if (phase_ == phase::waiting && is_news && !m.view)   // its former life may have known
+            env.send(from, message{joining{life_, true}});
         if (phase_ == phase::out) return tell_last(from, env);
         if (phase_ == phase::idle || phase_ == phase::waiting) {
             if (ahead) nudge_back(from, env);
             if (ahead && phase_ == phase::waiting && obeys(rule::D10)) keep(m, from);
             return;
         }
-        if (is_newer_life(from, m.life)) {
-            over_.insert(from, now_.members[*rank_of(peers_[from])].life);
-            return lead(env);
-        }
+        if (is_over_as_member(from)) return lead(env);
         if (ahead) {
             nudge_back(from, env);
             if (obeys(rule::D10)) keep(m, from);
@@ -679,15 +675,18 @@ private:
         for (const port p : ports(peers_.size()))
             if (!suspicions_.contains(p)) env.send(p, message{joining{life_, again}});
     }
-    constexpr bool is_newer_life(port p, const caucus::life& l) const {
-        const std::optional<std::size_t> rank = rank_of(id_at(p));
-        return rank && now_.members[*rank].life < l && obeys(rule::I2);
+    /// Earlier lives of it are over. Is that news?
+    constexpr bool note_life(port p, const caucus::life& l) {
+        if (!obeys(rule::I2) || latest_.covers(p, l)) return false;
+        latest_.insert(p, l);
+        return true;
     }
-    constexpr void note_if_over(port p) {
-        if (const auto& j = joiners_[p]; j && is_newer_life(p, *j))
-            over_.insert(p, now_.members[*rank_of(id_at(p))].life);
+    constexpr bool is_over_as_member(port p) const {
+        const std::optional<std::size_t> rank = rank_of(peers_[p]);
+        return rank && latest_.is_after(p, now_.members[*rank].life);
     }
     constexpr void handle(const joining& m, port from, auto& env) {
+        note_life(from, m.life);
         if (phase_ != phase::in) {
             if (!obeys(rule::J2)) return;
             joiners_.insert(from, m.life);
@@ -702,7 +701,6 @@ private:
         if (is_suspect(from, m.life) && !obeys(rule::J7)) return;
         if (m.again && obeys(rule::J5)) nudgers_.insert(from);
         joiners_.insert(from, m.life);
-        note_if_over(from);
         if (is_stalled_ && obeys(rule::D13)) nudge_back(from, env);   // it may be in the next view
         lead(env);
     }
@@ -772,7 +770,7 @@ private:
     members_type newcomers_{};       // of this view
     detail::messages_by_rank<Payload> received_{};
     detail::suspicions suspicions_{};
-    detail::lives_by_port over_{};   // of members whose slot has a newer life
+    detail::lives_by_port latest_{};   // that it has heard of, whoever it was itself
     detail::lives_by_port joiners_{};
     detail::lives_by_port leavers_{};
     port_set<> nudgers_{};

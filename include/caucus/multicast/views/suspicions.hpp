@@ -34,6 +34,10 @@ public:
         const std::optional<life>& known = (*this)[p];
         return known && !(*known < l);
     }
+    constexpr bool is_after(port p, const life& l) const {
+        const std::optional<life>& known = (*this)[p];
+        return known && l < *known;
+    }
 
     static constexpr auto fields(auto& self) { return std::tie(self.lives_); }
 
