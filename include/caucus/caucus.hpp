@@ -39,6 +39,7 @@
 #include <caucus/detector/membership.hpp>
 #include <caucus/detector/phi_accrual.hpp>
 #include <caucus/detector/swim.hpp>
+#include <caucus/election/appointed.hpp>
 #include <caucus/election/complete/afek_gafni.hpp>
 #include <caucus/election/complete/bully.hpp>
 #include <caucus/election/complete/invitation.hpp>
@@ -68,13 +69,16 @@
 #include <caucus/election/tree/firewire.hpp>
 #include <caucus/election/tree/tree_wave.hpp>
 #include <caucus/election/waking.hpp>
+#include <caucus/exclusion/admission.hpp>
 #include <caucus/exclusion/arbiter.hpp>
 #include <caucus/exclusion/collected_votes.hpp>
+#include <caucus/exclusion/coordinator.hpp>
 #include <caucus/exclusion/fence.hpp>
 #include <caucus/exclusion/lamport.hpp>
 #include <caucus/exclusion/maekawa.hpp>
 #include <caucus/exclusion/properties.hpp>
 #include <caucus/exclusion/quorums.hpp>
+#include <caucus/exclusion/raymond.hpp>
 #include <caucus/exclusion/ricart_agrawala.hpp>
 #include <caucus/exclusion/ricart_agrawala/carvalho_roucairol.hpp>
 #include <caucus/exclusion/ricart_agrawala/conditions.hpp>
@@ -142,6 +146,7 @@
 #include <caucus/topology/pair_set.hpp>
 #include <caucus/topology/path.hpp>
 #include <caucus/topology/peers.hpp>
+#include <caucus/topology/ports_towards.hpp>
 #include <caucus/topology/ring.hpp>
 #include <caucus/topology/star.hpp>
 #include <caucus/topology/topology.hpp>

@@ -174,6 +174,17 @@ TEST_CASE("arbiter: fails nobody twice") {
     CHECK(n.heard().empty());
 }
 
+TEST_CASE("arbiter: whoever has yielded knows that it failed") {
+    arbiter<int> vote;
+    notes n;
+    vote.wish({5, 1}, a, n.tell());
+    vote.wish({4, 2}, b, n.tell());
+    vote.yield({1}, a, n.tell());
+    n.heard();
+    vote.wish({3, 3}, c, n.tell());   // overtakes a, too
+    CHECK(n.heard() == words{{1, 'i', 2}});
+}
+
 TEST_CASE("arbiter: in place it holds as many neighbours as it says, and itself") {
     arbiter<int, inplace_storage<2>> vote;
     notes n;

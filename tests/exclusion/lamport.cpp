@@ -195,11 +195,6 @@ TEST_CASE("lamport: who asks may cancel at any time, n = 2") {
     check_verified(explored(complete{2}, locks, fickle()));
 }
 
-TEST_CASE("nightly: lamport: who asks may cancel at any time, n = 3" * doctest::skip()) {
-    const auto asked = script{in_order(request::enter{}, request::cancel{}), {.retries = 0}};
-    check_verified(explored(complete{3}, locks, asked));
-}
-
 // Among three, since a word from application to application comes after the wish on its link.
 TEST_CASE("lamport: in the order in which they asked, as far as its own messages tell") {
     const auto judged = [](std::size_t n, std::uint8_t entries, std::uint8_t remarks) {
@@ -229,9 +224,9 @@ TEST_CASE("lamport: links in any order break its exclusion, too, n = 2 and 3") {
     }
 }
 
-TEST_CASE("lamport: a lost message stops somebody, and lets in nobody, n = 2") {
+TEST_CASE("lamport: a lost wish lets in two, n = 2: the next word of its sender hides it") {
     const verdict v = explored(complete{2}, locks, sections{},
                                {.faults = {.losses = 1}, .outside_model = true});
     CHECK_FALSE(v.holds);
-    CHECK(v.counterexample.property != "at_most_one_inside");
+    CHECK(v.counterexample.property == "at_most_one_inside");
 }

@@ -59,10 +59,10 @@ TEST_CASE("lamport: 3(n-1) messages an entry, alone and saturated, n = 1, 2, 3, 
         CHECK(proven.least == 3 * (n - 1));
         events net{complete{n}, locks};
         for (std::size_t v = 0; v < n; ++v) CHECK(cost_alone(net, v) == proven.most);
-        const saturated_cost all = saturated(complete{n}, locks, 20);
-        CHECK(all.entries == 20 * n);
-        CHECK(all.messages == by_stamp::messages({.nodes = n, .initiators = 20 * n}).most);
-        CHECK(all.messages == proven.least * all.entries);
+        const saturated_cost busy = saturated(complete{n}, locks, 20);
+        CHECK(busy.entries == 20 * n);
+        CHECK(busy.messages == by_stamp::messages({.nodes = n, .initiators = 20 * n}).most);
+        CHECK(busy.messages == proven.least * busy.entries);
     }
     CHECK(by_stamp::per_entry(0).most == 0);
 }

@@ -107,7 +107,7 @@ TEST_CASE("maekawa: saturated about 4(K-1): 7.96, 15.95, 31.98 for K = 3, 5, 9")
     check(grid_quorums{25}, 31.98);
 }
 
-TEST_CASE("maekawa: the next enters two delays after the last left, if a third votes for both") {
+TEST_CASE("maekawa: the next enters two delays after the last, if a third node votes for both") {
     // Node 0 asks 0, 1, 3; 2 asks 3 and others; 1 asks itself and others.
     for (const auto& [who, wait] : {std::pair{2u, ticks{20}}, std::pair{1u, ticks{10}}}) {
         events net{complete{7}, voters(plane_quorums{2}), {.delay = uniform{10, 10}}};
@@ -245,7 +245,7 @@ TEST_CASE("maekawa: late messages, and those from where nobody is, meet a guard"
     CHECK(p.fence().count == 1);
 }
 
-TEST_CASE("maekawa: with more who ask than it has room for it says so, and is of no use") {
+TEST_CASE("maekawa: whoever asks and has no room here is reported, and may not ask") {
     using small = maekawa<int, inplace_storage<1>>;
     archetype::environment<small> env;
     env.ports = 3;

@@ -83,8 +83,6 @@ TEST_CASE("ricart_agrawala: requests out of turn are refused, and change nothing
     for (const std::size_t n : {std::size_t{1}, std::size_t{2}, std::size_t{4}}) {
         events net{complete{n}, ricart_agrawalas()};
         CHECK(answers_out_of_turn(net, 0, until_quiet));
-        events answered{complete{n}, ricart_agrawalas(answering{.delay_max = 10})};
-        CHECK(answers_out_of_turn(answered, 0, until_quiet));
     }
 }
 
@@ -145,7 +143,7 @@ TEST_CASE("ricart_agrawala: the lecture's example: stamps 8 and 12, and 8 enters
 }
 
 TEST_CASE("ricart_agrawala: equal stamps: the lesser id enters first") {
-    rounds sim{complete{2}, ricart_agrawalas()};
+    events sim{complete{2}, ricart_agrawalas()};
     CHECK(sim.call(1, request::enter{}) == answer::accepted);
     CHECK(sim.call(0, request::enter{}) == answer::accepted);
     sim.run();
@@ -171,13 +169,14 @@ TEST_CASE("nightly: ricart_agrawala: 100,000 storms over reliable" * doctest::sk
 }
 
 TEST_CASE("ricart_agrawala: a cancelled wish hinders nobody, and its replies come too late") {
-    rounds sim{complete{3}, ricart_agrawalas()};
+    events sim{complete{3}, ricart_agrawalas()};
     CHECK(sim.call(0, request::enter{}) == answer::accepted);
     CHECK(sim.call(0, request::cancel{}) == answer::accepted);
     CHECK(sim.call(0, request::enter{}) == answer::accepted);   // its replies are not the first's
     CHECK(sim.call(1, request::enter{}) == answer::accepted);
     const report r = sim.run();
-    CHECK(r.messages == 4 + 4 + 2 + 1);   // two wishes with replies; 0 has replied to 1, or
+    CHECK(r.by_kind("wish") == 6);
+    CHECK(r.by_kind("reply") == 5);   // one of the two inside owes the other one
     CHECK(sim[1].holds() != sim[0].holds());
 }
 
@@ -188,12 +187,15 @@ TEST_CASE("ricart_agrawala: 2(n-1) messages an entry, alone and when all always 
         CAPTURE(n);
         const std::uint64_t others = n - 1;
         static_assert(lock::per_entry(10).least == 18 && lock::per_entry(10).most == 18);
-        rounds one{complete{n}, ricart_agrawalas()};
+        events one{complete{n}, ricart_agrawalas()};
         for (std::size_t v = 0; v < n; ++v) CHECK(cost_alone(one, v) == 2 * others);
-        const saturated_cost busy = saturated(complete{n}, ricart_agrawalas(), 10);
-        CHECK(busy.entries == 10 * n);
-        CHECK(busy.messages == 2 * others * busy.entries);
-        CHECK(lock::messages({.nodes = n, .initiators = busy.entries}).contains(busy.messages));
+        events busy{complete{n}, clients(ricart_agrawalas(), sections{.entries = 10}),
+                    {.delay = uniform{1, 10}}, watch<lock>()};
+        busy.start_all();
+        const report r = busy.run();
+        CHECK(busy.watcher().get<0>().entries() == 10 * n);
+        CHECK(r.messages == 2 * others * 10 * n);
+        CHECK(lock::messages({.nodes = n, .initiators = 10 * n}).contains(r.messages));
     }
 }
 
@@ -251,10 +253,8 @@ TEST_CASE("ricart_agrawala: late, repeated and foreign messages meet a guard") {
 }
 
 TEST_CASE("ricart_agrawala: strangers say wild things: no crash, and no room that grows") {
-    disturb(40, wild_networks, [](std::size_t, int id, const auto&) {
-        return client{ricart_agrawala{id}, sections{.entries = 3}};
-    });
-    disturb(40, wild_networks, [](std::size_t, int id, const auto&) {
+    // answering has all the handlers of plain, and more.
+    disturb(60, wild_networks, [](std::size_t, int id, const auto&) {
         return client{ricart_agrawala{id, answering{.delay_max = 20}}, sections{.entries = 3}};
     });
 }

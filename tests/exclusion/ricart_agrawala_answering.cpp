@@ -32,7 +32,7 @@ struct measured {
     double mean = 0;
     double deviation = 0;   // of one run's average
 };
-/// Messages an entry in runs of some thirty entries a node: always asking, or seldom.
+/// Messages an entry in runs of thirty or forty entries a node: always asking, or seldom.
 template <class Load>
 measured cost_of(std::size_t n, const Load& load, ticks length) {
     const int runs = 16;
@@ -58,13 +58,14 @@ measured cost_of(std::size_t n, const Load& load, ticks length) {
 TEST_CASE("ricart_agrawala, answering: between 2(n-1) and 3(n-1): one more for each that defers") {
     for (const std::size_t n : numbers{1, 2, 3, 5, 10}) {
         CAPTURE(n);
-        events one{complete{n}, ricart_agrawalas(within_10)};
+        events one{complete{n}, ricart_agrawalas(within_10), {}, watch<lock>()};
+        CHECK(answers_out_of_turn(one, 0, until_quiet));
         CHECK(cost_alone(one, 0) == lock::per_entry(n).least);
         events net{complete{n}, clients(ricart_agrawalas(within_10), sections{.entries = 10}),
-                   {.delay = uniform{1, 10}}, exclusive{}};
+                   {.delay = uniform{1, 10}}, watch<lock>()};
         net.start_all();
         const report r = net.run();
-        CHECK(net.watcher().entries() == 10 * n);
+        CHECK(net.watcher().get<0>().entries() == 10 * n);
         CHECK(r.messages == 2 * (n - 1) * 10 * n + r.by_kind("deferred"));
         CHECK(lock::messages({.nodes = n, .initiators = 10 * n}).contains(r.messages));
     }
@@ -76,14 +77,15 @@ TEST_CASE("ricart_agrawala, answering: n = 5: 8.02 idle, 11.49 busy; n = 10: 18.
         CHECK(std::abs(m.mean - of_the_sheet) < 4 * m.deviation);   // of one such run
         CHECK(m.deviation < of_the_sheet / 50);
     };
-    check(cost_of(5, sections{.entries = 30}, never), 11.49);
-    check(cost_of(10, sections{.entries = 30}, never), 26.47);
+    check(cost_of(5, sections{.entries = 40}, never), 11.49);
+    check(cost_of(10, sections{.entries = 40}, never), 26.47);
     check(cost_of(5, closed{.think = {1, 5'000}}, 30 * 2'500), 8.02);
     check(cost_of(10, closed{.think = {1, 5'000}}, 30 * 2'500), 18.04);
 }
 
 TEST_CASE("ricart_agrawala, answering: who is dead is found out by silence, in one round trip") {
-    events net{complete{3}, ricart_agrawalas(within_10), {.delay = uniform{1, 10}}};
+    events net{complete{3}, ricart_agrawalas(within_10), {.delay = uniform{1, 10}},
+               watch<lock>()};
     net.crash(1);
     CHECK(net.call(0, request::enter{}) == answer::accepted);
     net.run_for(19);
@@ -123,15 +125,17 @@ TEST_CASE("ricart_agrawala, answering: who dies inside has left no count, but it
 
 TEST_CASE("ricart_agrawala, answering: who is suspected counts again when it is trusted") {
     events net{complete{3}, ricart_agrawalas(within_10), {.delay = uniform{10, 10}}};
-    net.suspect(0, port{0}, incarnation{1});
-    net.trust(0, port{0}, incarnation{0});   // a word on an earlier life
+    net.suspect(0, port{0}, incarnation{0});
     CHECK(net.call(0, request::enter{}) == answer::accepted);
     CHECK_FALSE(net[0].awaits(port{0}));
     CHECK(net[0].awaits(port{1}));
-    net.trust(0, port{0}, incarnation{1});
+    net.trust(0, port{0}, incarnation{0});
     CHECK(net[0].awaits(port{0}));
-    net.suspect(0, port{0}, incarnation{0});
-    CHECK(net[0].awaits(port{0}));
+    net.suspect(0, port{1}, incarnation{1});
+    net.trust(0, port{1}, incarnation{0});   // a word on an earlier life
+    CHECK_FALSE(net[0].awaits(port{1}));
+    net.trust(0, port{1}, incarnation{1});   // that one stays out: it need not agree
+    CHECK_FALSE(net[0].awaits(port{1}));
     net.run();
     CHECK(net[0].holds());
 }
@@ -171,6 +175,24 @@ TEST_CASE("ricart_agrawala, answering: late, repeated and foreign messages meet 
     p.on(suspect{port{1}}, env);
     p.on(suspect{port{0}}, env);
     CHECK(p.holds());
+    // Whatever it hears tells the time, also what is stale.
+    CHECK(p.release(env) == answer::accepted);
+    p.on(trust{port{0}}, env);
+    p.on(trust{port{1}}, env);
+    p.on(lock::deferred{2, 7}, port{1}, env);
+    p.on(lock::reply{2, 0, 9}, port{1}, env);
+    p.on(lock::deferred{2, 8}, port{1}, env);
+    CHECK(p.request(env) == answer::accepted);
+    CHECK(p.asked() == stamp<int>{10, 5});
+    CHECK(p.cancel(env) == answer::accepted);
+    p.on(lock::deferred{9, 12}, port{0}, env);
+    CHECK(p.request(env) == answer::accepted);
+    CHECK(p.asked() == stamp<int>{13, 5});
+    env.outbox.clear();
+    p.on(lock::wish{{20, 9}}, port{0}, env);
+    REQUIRE(env.outbox.size() == 1);
+    const lock::deferred told = std::get<lock::deferred>(env.outbox[0].message);
+    CHECK((told.to == 20 && told.now == 20));
 }
 
 TEST_CASE("ricart_agrawala, answering: random runs, two crash at any time: who lives is served") {

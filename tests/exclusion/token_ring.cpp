@@ -213,6 +213,9 @@ TEST_CASE("token_ring: an idle node passes the token on at once, or after its ho
     CHECK(env.sent_token(0)->entries == 2);
     CHECK(env.waits_for<lock::held_long_enough>() == std::nullopt);
     CHECK(env.waits_for<lock::token_overdue>().has_value());
+    env.armed.clear();
+    CHECK(quick.request(env) == answer::accepted);
+    CHECK(env.armed.empty());                      // its wait goes on, and does not begin anew
     lock slow{7, {.nodes = 3, .hold = 4}};
     notes later;
     slow.on(token_of(1, 9), prev, later);
@@ -275,10 +278,13 @@ TEST_CASE("token_ring: a token that comes after all ends the election, which the
     CHECK_FALSE(p.is_electing());
     CHECK(env.waits_for<lock::election_overdue>() == std::nullopt);
     p.on(lock::held_long_enough{}, env);
-    env = {};
+    env.outbox.clear();
+    CHECK(env.waits_for<lock::token_overdue>().has_value());
     p.on(lock::election{2, 9}, prev, env);       // others are still at it: it takes part
     CHECK(p.is_electing());
     CHECK(env.outbox.size() == 1);               // but does not race with a better one
+    CHECK(env.waits_for<lock::token_overdue>() == std::nullopt);
+    CHECK(env.waits_for<lock::election_overdue>().has_value());
     p.on(token_of(1, 1), prev, env);
     p.on(lock::held_long_enough{}, env);
     CHECK(env.waits_for<lock::token_overdue>().has_value());

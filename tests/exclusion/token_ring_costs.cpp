@@ -52,11 +52,11 @@ TEST_CASE("token_ring: one message an entry if all always want to, and no bound 
         busy.start_all();
         const report warm = busy.run_for(50 * n);
         const std::size_t before = busy.watcher().entries();
-        const report all = busy.run_for(400 * n);
+        const report later = busy.run_for(400 * n);
         const std::size_t entries = busy.watcher().entries() - before;
         CHECK(entries > 40 * n);
-        CHECK(all.messages - warm.messages >= entries - 1);   // where the time ends
-        CHECK(all.messages - warm.messages <= entries + 1);
+        CHECK(later.messages - warm.messages >= entries - 1);   // where the time ends
+        CHECK(later.messages - warm.messages <= entries + 1);
         CHECK(busy.watcher().holds());
 
         rounds idle{ring{n}, ring_of(n, {.hold = 0})};

@@ -2,27 +2,30 @@
 #include "network.hpp"
 
 #include <caucus/exclusion/token_ring.hpp>
-#include <caucus/layer/client.hpp>
 #include <caucus/topology/ring.hpp>
 
-#include <array>
 #include <cstdint>
 
-using process = caucus::token_ring<std::uint16_t>;
-static_assert(sizeof(process) <= 160 && sizeof(process::message) <= 32);
-using application = caucus::client<process>;
+// The token goes round, one enters and stays: the others miss it, and elect in vain.
+
+using lock = caucus::token_ring<std::uint16_t>;
+static_assert(sizeof(lock) <= 160 && sizeof(lock::message) <= 32);
 
 int main() {
-    const auto make = [](caucus::node v) {
-        return application{process{freestanding::ids[v], {.nodes = 6, .has_token = v == 2,
-                                                          .delay_max = 40, .stay_max = 3}},
-                           {.entries = 3}};
-    };
-    return freestanding::elects<application, 6>(
-        caucus::ring{6}, make, std::array{0, 1, 2, 3, 4, 5}, [](const auto& net) {
-            bool served = net.outcomes() == 2 * 3 * 6;
-            for (std::size_t v = 0; v < 6; ++v)
-                served = served && net[v].is_through() && net[v].fence().epoch.leader == 1;
-            return served && net.messages() >= 18;
-        });
+    using caucus::answer;
+    freestanding::armed = true;
+    freestanding::network<lock, caucus::ring, 6, 64> net{caucus::ring{6}, [](caucus::node v) {
+        return lock{freestanding::ids[v], {.nodes = 6, .has_token = v == 2, .delay_max = 40}};
+    }};
+    for (std::size_t v = 0; v < 6; ++v) net.begin(v);
+    bool good = net.call(1, caucus::request::enter{}) == answer::accepted && net[1].waits();
+    good = good && net.call(4, caucus::request::enter{}) == answer::accepted;
+    good = good && net.call(4, caucus::request::cancel{}) == answer::accepted;
+    net.run();
+    good = good && net[1].holds() && net[1].fence().epoch.leader == 1 && net[1].fence().count == 1;
+    good = good && net[0].is_electing() && net.messages() > 5;
+    good = good && net.call(1, caucus::request::leave{}) == answer::accepted;
+    good = good && !net[1].has_token() && net.outcomes() == 2;
+    freestanding::armed = false;
+    return good ? 0 : 1;
 }

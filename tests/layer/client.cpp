@@ -144,6 +144,30 @@ struct forgetful {
     bool holds() const { return in; }
 };
 
+/// Lets in, after a while, and puts out by the same input: the first of all; holds() never saw it.
+struct revolving {
+    struct turn {};
+    using message = nothing;
+    using timer = turn;
+    using outcome = std::variant<entered<>, left, revoked>;
+    bool in = false;
+    int entries = 0;
+
+    void start(auto&) {}
+    void request(auto& env) { env.arm(turn{}, 2); }
+    answer release(auto& env) {
+        if (!in) return answer::not_inside;
+        env.report(left{});
+        return in = false, answer::accepted;
+    }
+    void on(turn, auto& env) {
+        env.report(entered{});
+        in = entries++ != 0;
+        if (!in) env.report(revoked{});
+    }
+    bool holds() const { return in; }
+};
+
 /// Does not tell whether anybody is inside.
 struct silent_lock {
     using message = nothing;
@@ -382,6 +406,19 @@ TEST_CASE("client: who was put out has left, whatever it is told when it leaves"
     run(sections{.entries = 2, .staying = 5, .retries = 0});
     run(script{in_order(request::enter{}, request::leave{}, request::enter{}, request::leave{}),
                {.thinking = 5, .retries = 0}});
+}
+
+TEST_CASE("client: who was let in and put out by one input goes on, too") {
+    const auto make = [](node) { return client{revolving{}, {.entries = 3}}; };
+    events net{complete{1}, make};
+    net.start(0);
+    net.run();
+    CHECK(net[0].is_through());
+    CHECK(net[0].process().entries == 3);
+    CHECK(net[0].refused().by(answer::not_inside) == 1);
+    CHECK(net.outcomes().size() == 6);   // entered and revoked, then twice entered and left
+    const auto through = [](const auto& g) { return g[0].is_through() && !g[0].holds(); };
+    CHECK(explore(complete{1}, make, {.properties = {finally(through)}}).verified());
 }
 
 TEST_CASE("client: a script need not wait to be inside what does not tell whether it is") {

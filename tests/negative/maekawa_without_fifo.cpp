@@ -13,7 +13,7 @@ constexpr caucus::guarantee given = CAUCUS_CONTROL ? caucus::perfect_links : reo
 
 int main() {
     test_channel<process::message, given> channel;
-    caucus::endpoint self{process{7, std::vector{caucus::port{0}}}, channel, parts::clock,
-                          parts::listener};
+    const process lock{7, std::vector{caucus::port{0}}};
+    caucus::endpoint self{lock, channel, parts::clock, parts::listener};
     self.begin(caucus::incarnation{});
 }

@@ -184,6 +184,14 @@ static_assert(std::is_same_v<in_place<waiting_often<>>, heap_storage>);
 static_assert(std::is_same_v<in_place<waiting_in_place>, inplace_storage<links + 1 + 16>>);
 static_assert(grouped<waiting_in_place, std::array<waiting_in_place, 2>>::storage_type::capacity ==
               2 * 16);
+template <class P, std::size_t Timers>
+constexpr bool in_place_for = std::is_same_v<typename P::storage_type, inplace_storage<Timers>>;
+static_assert(in_place_for<client<waiting_in_place>, 16 + 2>);
+static_assert(in_place_for<client<waiting_in_place, script<request::enter>>, 16 + 1>);
+static_assert(in_place_for<candid<client<anywhere>>, 2 + 2>);
+static_assert(in_place_for<repaired_ring<waiting_twice<shape::one_way_ring>>, 2>);
+static_assert(in_place_for<stamped<waiting_twice<shape::graph, true>>, 2 + 1>);
+static_assert(std::is_same_v<client<waiting_often<>>::storage_type, heap_storage>);
 
 /// With one timer less than is armed, the endpoint refuses.
 template <class P>

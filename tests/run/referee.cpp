@@ -172,10 +172,10 @@ TEST_CASE("together: does not mind which node is which if none of them does, in 
                            .timers = timers::any_time}).states;
     };
     const same_prefix<left> nothing_left;
-    const std::uint64_t all = states(minds_who{});
-    CHECK(states(nothing_left) < all);
+    const std::uint64_t as_ever = states(minds_who{});
+    CHECK(states(nothing_left) < as_ever);
     CHECK(states(together{nothing_left, nothing_left}) == states(nothing_left));
-    CHECK(states(together{nothing_left, minds_who{}}) == all);
+    CHECK(states(together{nothing_left, minds_who{}}) == as_ever);
 }
 
 TEST_CASE("exclusive: in swarm, in replay and over the logs in explore the same") {

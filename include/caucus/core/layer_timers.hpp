@@ -72,6 +72,16 @@ using room_for_timers_of =
     std::conditional_t<timers_in_place<Storage, P> == 0, heap_storage,
                        inplace_storage<timers_in_place<Storage, P>>>;
 
+/// Where an endpoint keeps the timers of P, and `Own` of a layer over it: in place, if P's are.
+template <class P, std::size_t Own = 0>
+constexpr auto room_for_timers() {
+    if constexpr (!counts_its_timers<P>)
+        return inplace_storage<Own + kinds_of<typename P::timer>>{};
+    else if constexpr (requires { P::storage_type::capacity; })
+        return inplace_storage<Own + P::storage_type::capacity>{};
+    else return heap_storage{};
+}
+
 }  // namespace detail
 
 /// Which timers of the process inside are armed, for a layer that may replace that process by a

@@ -63,7 +63,7 @@ enum class winner : std::uint8_t {
 struct size {
     std::size_t nodes = 0;
     std::size_t links = 0;       // n on a one-way ring; elsewhere the two directions count once
-    std::size_t initiators = 0;
+    std::size_t initiators = 0;  // of exclusions: entries asked for
     std::size_t diameter = 0;    // 0: not known
 };
 

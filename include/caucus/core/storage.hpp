@@ -101,6 +101,16 @@ struct storage_of<inplace_sequence<T, N>> {
     using type = inplace_storage<N>;
 };
 
+/// The same storage, with room for the node itself beside its neighbours.
+template <class Storage>
+struct one_more {
+    using type = Storage;
+};
+template <std::size_t N>
+struct one_more<inplace_storage<N>> {
+    using type = inplace_storage<N + 1>;
+};
+
 }  // namespace detail
 
 /// Where a copy of the range lives, by its type: one that is in place itself stays in place.

@@ -5,6 +5,7 @@
 #include <caucus/core/policy.hpp>
 #include <caucus/core/port.hpp>
 #include <caucus/core/storage.hpp>
+#include <caucus/exclusion/fence.hpp>
 #include <caucus/logical/lamport_clock.hpp>
 
 #include <cstddef>
@@ -88,7 +89,7 @@ public:
 
     /// Also of one that waits, and wants no more.
     constexpr void release(voting::release m, port_or_self who, auto say) {
-        if (fence_ < m.fence) fence_ = m.fence;
+        detail::learn_count(fence_, m.fence);
         close(m.of, who);
         if (!lock_ || lock_->who != who || lock_->when.clock != m.of) return withdraw(m.of, who);
         lock_.reset();

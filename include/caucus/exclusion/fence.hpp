@@ -25,6 +25,15 @@ struct fence {
     }
 };
 
+namespace detail {
+/// No run comes to such a count: it is a stranger's, and fences would begin at 0 again after it.
+constexpr bool is_absurd_count(std::uint64_t count) { return count >> 63 != 0; }
+/// Of how many have entered, as far as is known.
+constexpr void learn_count(std::uint64_t& known, std::uint64_t heard) {
+    if (known < heard && !is_absurd_count(heard)) known = heard;
+}
+}  // namespace detail
+
 /// Stands before a resource, and lets nothing pass that is older than the newest it has let pass.
 template <class Fence = fence<>>
 class fenced {

@@ -22,13 +22,15 @@ namespace caucus {
 /// Every node keeps the queue of all wishes, in order of their stamps. One enters when its own is
 /// the first, and all others have said something later: then no earlier one can be under way.
 ///
-/// Model     complete network, unique ids; fifo links, duplicates too; no crashes
+/// Model     complete network, unique ids; reliable links, fifo, duplicates too; no crashes
 /// Safety    at most one node is inside; each entry's fence is one more than the last one's, which
 ///           came with its release, and without that the first place in the queue was not free
 /// Liveness  everyone who asks enters, or cancels, if nobody stays for ever; in order of stamps, so
 ///           in the order in which they asked as far as messages of the algorithm can tell
 /// Cost      3(n-1) an entry, or a wish that is cancelled; 1 delay from one node to the next
-/// Faults    a crashed node stops all; candid says so. Over links in any order two may be inside
+/// Faults    a crashed node stops all; candid says so. Who comes back is out, not_a_member, and
+///           silent: it does not know what it has said. Over links in any order, or that lose a
+///           message, two may be inside
 /// Source    Lamport, CACM 21(7), 1978
 ///
 /// `Storage` of the others' wishes.
@@ -61,6 +63,7 @@ public:
         : self_(self), prefer_(pick<preference, prefer>(policies...)) {}
 
     constexpr answer request(environment_for<lamport> auto& env) {
+        if (returned_) return answer::not_a_member;   // others have heard later stamps of it
         if (!has_room(env)) return answer::no_room;
         const answer said = section_.ask();
         if (said != answer::accepted) return said;
@@ -82,6 +85,8 @@ public:
         return said;
     }
 
+    constexpr void on(const recovered<>&, environment_for<lamport> auto&) { returned_ = true; }
+
     constexpr void on(const wish& m, port from, environment_for<lamport> auto& env) {
         if (!is_news(m.at, from, env)) return;
         others_[from].wish = m.at.clock;
@@ -95,7 +100,7 @@ public:
     constexpr void on(const released& m, port from, environment_for<lamport> auto& env) {
         if (!is_news(m.at, from, env)) return;
         others_[from].wish = 0;
-        if (known_ < m.fence) known_ = m.fence;
+        detail::learn_count(known_, m.fence);
         enter_if_first(env);
     }
 
@@ -110,7 +115,7 @@ public:
 
     static constexpr auto fields(auto& self) {
         return std::tie(self.self_, self.section_, self.clock_, self.mine_, self.others_,
-                        self.known_, self.fence_);
+                        self.known_, self.fence_, self.returned_);
     }
 
 private:
@@ -134,12 +139,11 @@ private:
         return true;
     }
     /// What one node says has ever later stamps: what is not later is a copy, and may be of a wish
-    /// that was released since.
+    /// that was released since. Of what is too far ahead to be believed, all that follows would be.
     constexpr bool is_news(const stamp<Id>& at, port from, auto& env) {
-        if (!has_room(env) || from >= others_.size()) return false;
-        if (at.clock <= others_[from].last.clock) return false;
+        if (returned_ || !has_room(env) || from >= others_.size()) return false;
+        if (at.clock <= others_[from].last.clock || !clock_.learn(at.clock)) return false;
         others_[from].last = at;
-        clock_.learn(at.clock);
         return true;
     }
 
@@ -159,6 +163,7 @@ private:
 
     Id self_;
     section section_;
+    bool returned_ = false;   // from a crash
     lamport_clock clock_;
     std::uint64_t mine_ = 0;    // when it asked; 0: it wants nothing
     typename Storage::template sequence<other> others_{};
@@ -167,7 +172,7 @@ private:
     [[no_unique_address]] prefer prefer_;
 };
 
-template <class Id, class... Policies>
+template <identity Id, class... Policies>
 lamport(Id, Policies...) -> lamport<Id, heap_storage, Policies...>;
 
 /// A wish to each of the others, an acknowledgement of each, a release to each.

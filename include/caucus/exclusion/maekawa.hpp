@@ -25,15 +25,16 @@ namespace caucus {
 /// time. Any two quorums have a node in common, so no two nodes have all of theirs. A later wish
 /// hands votes back to an earlier one, or they would wait for each other.
 ///
-/// Model     complete network, unique ids, quorums of which any two intersect (quorums.hpp); fifo
-///           links, duplicates too; no crashes
+/// Model     complete network, unique ids, quorums known to all of which any two intersect
+///           (quorums.hpp); reliable links, fifo, duplicates too; no crashes
 /// Safety    at most one node is inside; each entry's fence is greater than all earlier ones: the
 ///           common voter of both heard the earlier with the release, and told it with its grant
 /// Liveness  everyone who asks enters, or cancels, if nobody stays for ever
 /// Cost      quorums of K, the node itself among them: 3(K-1) an entry if nobody else asks, about
 ///           4(K-1) if all always do, 7(K-1) at most; 2 delays from one node to the next
 /// Faults    a crashed node stops those whose quorum it is in, and whoever waits for what it had;
-///           candid says so. Over links in any order: deadlock
+///           candid says so. Who comes back is out, not_a_member, and silent: it does not know
+///           who has its vote. Over links in any order: deadlock
 /// Source    Maekawa, TOCS 3(2), 1985, corrected by Sanders, TOCS 5(3), 1987
 ///
 /// `Storage` of the quorum, as in bully, and of as many as ask this node: it reports more.
@@ -64,8 +65,9 @@ public:
     static constexpr cost messages(size s);
 
     /// The ports of its quorum, without the node itself, which is always part of it.
-    template <class Range>
-    constexpr maekawa(Id self, const Range& quorum, Policies... policies)
+    template <class Range, class... Given>
+        requires(... && detail::fits_one_of<Given, Policies...>)
+    constexpr maekawa(Id self, const Range& quorum, Given... policies)
         : self_(self), arbiter_(pick<preference, prefer>(policies...)) {
         static_assert(needs_peers_that_fit__give_a_std_array<Storage, Range>,
                       "needs_peers_that_fit__give_a_std_array");
@@ -73,6 +75,7 @@ public:
     }
 
     constexpr answer request(environment_for<maekawa> auto& env) {
+        if (returned_) return answer::not_a_member;
         const answer said = section_.ask();
         if (said != answer::accepted) return said;
         asked_ = clock_.tick();
@@ -95,19 +98,21 @@ public:
         return said;
     }
 
+    constexpr void on(const recovered<>&, environment_for<maekawa> auto&) { returned_ = true; }
+
     // As a voter
 
     constexpr void on(const wish& m, port from, environment_for<maekawa> auto& env) {
-        if (is_stranger(from, env)) return;
-        clock_.learn(m.when.clock);
+        if (is_deaf(from, env)) return;
+        if (!clock_.learn(m.when.clock)) return;   // too far ahead to be believed
         if (arbiter_.has_room_for(from)) return arbiter_.wish(m.when, from, by(env));
         if constexpr (Storage::bounded) env.report(outcome{overflow{arbiter_.room_for(from)}});
     }
     constexpr void on(voting::yield m, port from, environment_for<maekawa> auto& env) {
-        if (!is_stranger(from, env)) arbiter_.yield(m, from, by(env));
+        if (!is_deaf(from, env)) arbiter_.yield(m, from, by(env));
     }
     constexpr void on(voting::release m, port from, environment_for<maekawa> auto& env) {
-        if (!is_stranger(from, env)) arbiter_.release(m, from, by(env));
+        if (!is_deaf(from, env)) arbiter_.release(m, from, by(env));
     }
 
     // As one who asks
@@ -141,11 +146,11 @@ public:
 
     static constexpr auto fields(auto& self) {
         return std::tie(self.self_, self.quorum_, self.section_, self.clock_, self.asked_,
-                        self.heard_, self.fence_, self.votes_, self.arbiter_);
+                        self.heard_, self.fence_, self.votes_, self.arbiter_, self.returned_);
     }
 
 private:
-    static constexpr bool is_stranger(port p, auto& env) { return p >= env.degree(); }
+    constexpr bool is_deaf(port p, auto& env) const { return returned_ || p >= env.degree(); }
     constexpr bool is_late(std::uint64_t to) const { return !waits() || to != asked_; }
 
     /// What its own arbiter says it hears at once.
@@ -157,7 +162,7 @@ private:
     }
     constexpr void hear(voting::grant m, port_or_self from, auto& env) {
         if (is_late(m.to) || !votes_.grant(m, from)) return;
-        if (heard_ < m.fence) heard_ = m.fence;
+        detail::learn_count(heard_, m.fence);
         if (votes_.has_all()) become_inside(env);
     }
     constexpr void hear(voting::failed m, port_or_self from, auto& env) {
@@ -199,6 +204,7 @@ private:
     Id self_;
     typename Storage::template sequence<port> quorum_{};
     section section_;
+    bool returned_ = false;     // from a crash
     lamport_clock clock_;
     std::uint64_t asked_ = 0;   // when; 0: nothing
     std::uint64_t heard_ = 0;   // the greatest fence, of the voters
@@ -207,7 +213,7 @@ private:
     arbiter<Id, Storage, prefer> arbiter_;
 };
 
-template <class Id, class Range, class... Policies>
+template <identity Id, class Range, class... Policies>
 maekawa(Id, const Range&, Policies...) -> maekawa<Id, storage_for<Range>, Policies...>;
 
 /// Each voter: wish, grant, release; failed, once; and for the wish that it overtakes there, if

@@ -29,6 +29,15 @@ constexpr port port_towards(node to, node from, std::size_t nodes) {
 /// The nodes stand row by row in a square, the last rows of which may be short or missing: a node
 /// asks its row and its column. 2·sqrt(n)-1 are a quorum if n is a square.
 class grid_quorums {
+    constexpr void each_member(node v, auto act) const {
+        const std::size_t own = v / width_;
+        for (std::size_t row = 0; row * width_ < nodes_; ++row) {
+            const std::size_t first = row * width_ + (row == own ? 0 : v % width_);
+            const std::size_t end = row == own ? first + width_ : first + 1;
+            for (std::size_t u = first; u < end && u < nodes_; ++u) act(u);
+        }
+    }
+
 public:
     constexpr explicit grid_quorums(std::size_t nodes)
         : nodes_(detail::checked_nodes("grid_quorums", nodes)) {
@@ -49,15 +58,6 @@ private:
     constexpr port towards(std::size_t to, node from) const {
         return detail::port_towards(node{to}, from, nodes_);
     }
-    constexpr void each_member(node v, auto act) const {
-        const std::size_t own = v / width_;
-        for (std::size_t row = 0; row * width_ < nodes_; ++row) {
-            const std::size_t first = row * width_ + (row == own ? 0 : v % width_);
-            const std::size_t end = row == own ? first + width_ : first + 1;
-            for (std::size_t u = first; u < end && u < nodes_; ++u) act(u);
-        }
-    }
-
     std::size_t nodes_;
     std::size_t width_ = 1;
 };

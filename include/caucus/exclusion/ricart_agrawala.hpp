@@ -35,8 +35,9 @@ namespace caucus {
 ///           (answering: one more for each that defers, 3(n-1) at most; carvalho_roucairol: 0 to
 ///           2(n-1); majority: 3⌊n/2⌋ to 6⌊n/2⌋, and two delays)
 /// Faults    a crash stops all: n points of failure; `candid` says so (answering: any number of
-///           crashes, but a wrong suspicion or a late answer lets two in; majority: a crash stops
-///           those that ask the dead one, or stand behind its wish)
+///           crashes, but a wrong suspicion or a late answer lets two in, so not over `reliable`
+///           links that lose messages; majority: a crash stops those that ask the dead one, or
+///           stand behind its wish). Who comes back is out, not_a_member
 /// Source    Ricart & Agrawala, CACM 24(1), 1981; Carvalho & Roucairol, CACM 26(2), 1983
 ///
 /// `Storage` heap_storage or inplace_storage<ports>. Default heap_storage: any degree.
@@ -58,9 +59,11 @@ public:
     using fence_type = std::conditional_t<answers, caucus::fence<stamp<Id>>, caucus::fence<>>;
 
     struct wish { stamp<Id> when; };
-    /// To the wish of that clock, with the highest count of entries that its sender knows.
-    struct reply { std::uint64_t to; std::uint64_t count; };
-    struct deferred { std::uint64_t to; };   // I live, and the reply will come
+    /// To the wish of that clock, with the highest count of entries that its sender knows. And with
+    /// its own clock, which the paper leaves out: else wishes that its sender has heard of are not
+    /// known to be older than the next one of whom it replies to.
+    struct reply { std::uint64_t to; std::uint64_t count; std::uint64_t now = 0; };
+    struct deferred { std::uint64_t to; std::uint64_t now = 0; };   // I live, and will reply
     using message = std::conditional_t<answers, std::variant<wish, reply, deferred>,
                                        std::variant<wish, reply>>;
     struct silence {};   // whoever has said nothing by now is dead
@@ -80,6 +83,7 @@ public:
         : self_(self), absentees_(pick<quorum, model_type>(policies...)) {}
 
     constexpr answer request(environment_for<ricart_agrawala> auto& env) {
+        if (returned_) return answer::not_a_member;   // it may give a stamp twice
         if (overflows<Storage, outcome>(env)) return answer::no_room;
         const answer said = section_.ask();
         if (said != answer::accepted) return said;
@@ -103,25 +107,34 @@ public:
         return said;
     }
 
+    constexpr void on(const recovered<>&, environment_for<ricart_agrawala> auto&) {
+        returned_ = true;
+    }
+
     constexpr void on(const wish& m, port from, environment_for<ricart_agrawala> auto& env) {
-        if (is_stranger(from, env)) return;
-        clock_.learn(m.when.clock);   // else wishes of one that hears much would wait for ever
-        if (!is_mine_first(m.when)) return env.send(from, reply{m.when.clock, count_});
+        if (is_silent() || is_stranger(from, env)) return;
+        // Else wishes of one that hears much would wait for ever. What is too far ahead to be
+        // believed would have the reply that is owed to the next one.
+        if (!clock_.learn(m.when.clock)) return;
+        if (!is_mine_first(m.when)) return reply_to(from, m.when.clock, env);
         owed_.note(from, m.when.clock, env.degree());
-        if constexpr (answers) env.send(from, deferred{m.when.clock});
+        if constexpr (answers) env.send(from, deferred{m.when.clock, clock_.now()});
     }
     constexpr void on(const reply& m, port from, environment_for<ricart_agrawala> auto& env) {
+        if (is_stranger(from, env)) return;
+        clock_.learn(m.now);
         // A second one of the same node must not stand for another's.
-        if (is_stranger(from, env) || is_stale(m.to) || !replied_.insert(from)) return;
+        if (is_stale(m.to) || !replied_.insert(from)) return;
         absentees_.has_replied(from);
-        if (count_ < m.count) count_ = m.count;
+        detail::learn_count(count_, m.count);
         enter_if_all_agree(env);
     }
     constexpr void on(const deferred& m, port from, environment_for<ricart_agrawala> auto& env)
         requires answers
     {
-        if (is_stranger(from, env) || is_stale(m.to)) return;
-        absentees_.has_deferred(from);
+        if (is_stranger(from, env)) return;
+        clock_.learn(m.now);
+        if (!is_stale(m.to)) absentees_.has_deferred(from);
     }
     constexpr void on(silence, environment_for<ricart_agrawala> auto& env) requires answers {
         if (!section_.is_waiting()) return;
@@ -136,7 +149,9 @@ public:
         enter_if_all_agree(env);
     }
     constexpr void on(trust t, environment_for<ricart_agrawala> auto& env) requires answers {
-        if (!is_stranger(t.whom, env)) absentees_.trust(t);
+        if (is_stranger(t.whom, env)) return;
+        if (is_of_another_life(t)) on(suspect{t.whom, t.life}, env);
+        else absentees_.trust(t);
     }
 
     constexpr bool holds() const { return section_.is_inside(); }
@@ -155,13 +170,20 @@ public:
 
     static constexpr auto fields(auto& self) {
         const auto state = std::tie(self.self_, self.section_, self.clock_, self.mine_, self.count_,
-                                    self.fence_, self.replied_, self.owed_);
+                                    self.fence_, self.replied_, self.owed_, self.returned_);
         if constexpr (answers) return std::tuple_cat(state, std::tie(self.absentees_));
         else return state;
     }
 
 private:
     static constexpr bool is_stranger(port p, const auto& env) { return p >= env.degree(); }
+    /// Its count would be too low, and the next fence one of those before. Fences of `answering`
+    /// are stamps, and to say that it is outside is the truth.
+    constexpr bool is_silent() const { return returned_ && !answers; }
+    /// It stays out, and has not heard what its first life was asked: nobody waits for it.
+    static constexpr bool is_of_another_life(const trust& t) {
+        return t.life && *t.life != incarnation{};
+    }
     /// Said to a wish that was granted, or cancelled: whoever said it may have asked since.
     constexpr bool is_stale(std::uint64_t clock) const {
         return !section_.is_waiting() || clock != mine_.clock;
@@ -170,6 +192,9 @@ private:
         return section_.is_inside() || (section_.is_waiting() && mine_ < other);
     }
 
+    constexpr void reply_to(port p, std::uint64_t clock, auto& env) {
+        env.send(p, reply{clock, count_, clock_.now()});
+    }
     constexpr void enter_if_all_agree(auto& env) {
         if (!section_.is_waiting()) return;
         if (replied_.size() + absentees_.size() < env.degree()) return;
@@ -184,13 +209,12 @@ private:
         mine_ = {};
         replied_.clear();
         absentees_.end(silence{}, env);
-        owed_.pay([&](port p, std::uint64_t clock) {
-            env.send(p, reply{clock, count_});
-        });
+        owed_.pay([&](port p, std::uint64_t clock) { reply_to(p, clock, env); });
     }
 
     Id self_;
     section section_;
+    bool returned_ = false;     // from a crash
     lamport_clock clock_;
     stamp<Id> mine_{};
     std::uint64_t count_ = 0;   // of all entries, as far as it knows

@@ -46,7 +46,7 @@ struct token_ring_options {
         if (nodes == 0) refuse("token_ring: nodes is 0; how long a lap takes depends on them");
         if (rank >= nodes) refuse("token_ring: rank ", rank, " of ", nodes, " nodes; begin at 0");
         if (delay_max == 0) refuse("token_ring: delay_max is 0; a message takes at least one tick");
-        if (times(4 * nodes, lap()) > never / 8 || token_wait > never / 8)
+        if (times(4, times(nodes, lap())) > never / 8 || token_wait > never / 8)
             refuse("token_ring: delay_max ", delay_max, ", stay_max ", stay_max, ", hold ", hold,
                    " or token_wait ", token_wait, " is no bound: the waits would overflow");
         if (token_due() <= lap())
@@ -153,6 +153,7 @@ public:
 
     constexpr void on(const token& t, port from, environment_for<token_ring> auto& env) {
         if (is_stranger(from) || is_absurd(t.of.number)) return;
+        if (detail::is_absurd_count(t.entries)) return;
         wake_up(env);
         if (t.of < newest_) return;                       // a newer one was here: destroyed
         if (has_token_ && t.of == newest_) return;        // repeated: it is in its hands

@@ -51,6 +51,7 @@ public:
     using typename base::kept;
     template <class Env>
     using inside = renaming_environment<candid, Env>;
+    using storage_type = decltype(detail::room_for_timers<P>());
 
     static constexpr bool heeds_suspicions = true;
     static constexpr model assumes = assumptions_of<P>();

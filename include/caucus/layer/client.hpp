@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <caucus/core/kind.hpp>
 #include <caucus/core/layer.hpp>
+#include <caucus/core/outcome.hpp>
 #include <caucus/layer/load.hpp>
 #include <caucus/layer/log.hpp>
 #include <caucus/layer/refusal_tally.hpp>
@@ -75,6 +77,7 @@ public:
     using typename base::kept;
     template <class Env>
     class inside;
+    using storage_type = decltype(detail::room_for_timers<P, stays ? 2 : 1>());
 
     static constexpr bool perpetual = caucus::perpetual<P> || requires { requires Load::endless; };
     static constexpr bool tosses_coins =
@@ -182,7 +185,9 @@ private:
     /// Once inside, it decides when to leave.
     constexpr void settle([[maybe_unused]] auto& env) {
         if constexpr (needs_an_exclusion__with_holds<P>) {
-            if (staying_ || !load_.is_to_leave() || !process_.holds()) return;
+            // Let in and put out again by one input: it finds that out when it is to leave.
+            const bool was_let_in = std::exchange(let_in_, false);
+            if (staying_ || !load_.is_to_leave() || !(process_.holds() || was_let_in)) return;
             staying_ = true;
             const ticks delay = load_.stay_time(env);
             if constexpr (stays) env.arm(timer{leave{}}, delay);
@@ -193,6 +198,7 @@ private:
     Load load_;
     bool started_ = false;
     bool staying_ = false;   // and the timer runs that ends it
+    bool let_in_ = false;    // by the input that is being handled: never between two
     refusal_tally refused_{};
     [[no_unique_address]] log_type log_{};
 };
@@ -220,6 +226,10 @@ public:
 
     constexpr void report(const outcome& o) {
         whose_.log_.hear(o);
+        visit_kind(o, [&](const auto& kind) {
+            using told = std::remove_cvref_t<decltype(kind)>;
+            whose_.let_in_ = whose_.let_in_ || presence_after<told> == presence::inside;
+        });
         base_environment::report(o);
     }
 

@@ -49,6 +49,7 @@ public:
     using outcome = typename P::outcome;
     template <class Env>
     class inside;
+    using storage_type = decltype(detail::room_for_timers<P>());
 
     static constexpr bool heeds_suspicions = true;
     static constexpr model assumes = assumptions_on<P>(shape::complete);

@@ -50,6 +50,7 @@ public:
     using typename base::kept;
     template <class Env>
     class inside;
+    using storage_type = decltype(detail::room_for_timers<P, 1>());
 
     /// `elected` without an epoch: P tells it, and this layer says `installed` instead.
     static constexpr withheld withholds = withheld::outcomes;

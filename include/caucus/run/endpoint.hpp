@@ -45,13 +45,6 @@ constexpr std::size_t first_true(std::initializer_list<bool> list) {
     return i;
 }
 
-template <class P>
-constexpr auto room_for_timers() {
-    if constexpr (!counts_its_timers<P>) return inplace_storage<kinds_of<typename P::timer>>{};
-    else if constexpr (requires { typename P::storage_type; }) return typename P::storage_type{};
-    else return heap_storage{};
-}
-
 }  // namespace detail
 
 template <class Channel, class P>

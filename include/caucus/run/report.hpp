@@ -73,8 +73,8 @@ struct report {
     std::uint64_t doubled = 0;            // messages that arrive twice, by the fault plan
     std::uint64_t late = 0;               // under way for longer than the algorithm was told
     std::size_t alive = 0;                // nodes, at the end: not crashed, not absent, not left
-    caucus::size size;                    // initiators: starts that had an effect
-    std::optional<cost> proven;           // by the algorithm's card, for this size and one election
+    caucus::size size;                    // initiators: starts that had an effect, or entries asked
+    std::optional<cost> proven;           // by the card, for this size: of one election, or entries
     bool detailed = false;                // whether the next three were counted: see detail_level
     std::uint64_t longest_chain = never;  // of messages, each sent after the last came; or never
     counts by_node;                       // sent by each node; or empty

@@ -50,17 +50,6 @@ struct by_colour {
     };
 };
 
-namespace detail {
-template <class Storage>
-struct one_more {
-    using type = Storage;
-};
-template <std::size_t N>
-struct one_more<inplace_storage<N>> {
-    using type = inplace_storage<N + 1>;
-};
-}  // namespace detail
-
 /// The neighbours' ids are known, and the token lists all that it has visited: only the links of a
 /// tree are walked, but a message carries up to n ids, and all together up to 3n(n-1)/2.
 ///

@@ -70,8 +70,8 @@ TEST_CASE("nightly: carvalho_roucairol: two entries each, n = 3, repeated, any o
 TEST_CASE("carvalho_roucairol: random runs, messages repeated and overtaking: fences rise") {
     check_runs(complete{5}, ricart_agrawalas(carvalho_roucairol{}), 5, 150, false, true);
 }
-TEST_CASE("nightly: carvalho_roucairol: 20,000 random runs" * doctest::skip()) {
-    check_runs(complete{4}, ricart_agrawalas(carvalho_roucairol{}), 6, 20'000, false, true);
+TEST_CASE("nightly: carvalho_roucairol: 100,000 random runs" * doctest::skip()) {
+    check_runs(complete{4}, ricart_agrawalas(carvalho_roucairol{}), 6, 100'000, false, true);
 }
 
 TEST_CASE("carvalho_roucairol: requests out of turn are refused; who enters again asks nobody") {

@@ -54,9 +54,9 @@ TEST_CASE("majority: random runs, messages repeated and overtaking: fences rise"
     check_runs(complete{5}, voters, 5, 100, false, true);
     check_runs(complete{6}, voters, 3, 50, false, true);
 }
-TEST_CASE("nightly: majority: 20,000 random runs" * doctest::skip()) {
-    check_runs(complete{5}, voters, 5, 10'000, false, true);
-    check_runs(complete{8}, voters, 4, 10'000, false, true);
+TEST_CASE("nightly: majority: 100,000 random runs" * doctest::skip()) {
+    check_runs(complete{5}, voters, 5, 50'000, false, true);
+    check_runs(complete{8}, voters, 4, 50'000, false, true);
 }
 
 TEST_CASE("majority: 3⌊n/2⌋ messages alone, at most twice that when all always want to enter") {

@@ -52,6 +52,7 @@ public:
     constexpr explicit ricart_agrawala(Id self, carvalho_roucairol = {}) : self_(self) {}
 
     constexpr answer request(environment_for<ricart_agrawala> auto& env) {
+        if (returned_) return answer::not_a_member;
         if (overflows<Storage, outcome>(env)) return answer::no_room;
         const answer said = section_.ask();
         if (said != answer::accepted) return said;
@@ -76,8 +77,13 @@ public:
         return said;
     }
 
+    /// It stays out, and says nothing: it knows too low a count.
+    constexpr void on(const recovered<>&, environment_for<ricart_agrawala> auto&) {
+        returned_ = true;
+    }
+
     constexpr void on(const wish& m, port from, environment_for<ricart_agrawala> auto& env) {
-        if (is_stranger(from, env)) return;
+        if (returned_ || is_stranger(from, env)) return;
         clock_.learn(m.when.clock);
         if (is_mine_first(m.when)) return owed_.note(from, m.number, env.degree());
         permit(from, m.number, env);
@@ -89,7 +95,7 @@ public:
         if (is_stranger(from, env) || is_stale(m, from)) return;
         asked_[from] = 0;
         permitted_.insert(from);
-        if (count_ < m.count) count_ = m.count;
+        detail::learn_count(count_, m.count);
         enter_if_permitted(env);
     }
 
@@ -104,7 +110,8 @@ public:
 
     static constexpr auto fields(auto& self) {
         return std::tie(self.self_, self.section_, self.clock_, self.mine_, self.count_,
-                        self.fence_, self.permitted_, self.asked_, self.owed_);
+                        self.fence_, self.permitted_, self.asked_, self.owed_,
+                        self.returned_);
     }
 
 private:
@@ -138,6 +145,7 @@ private:
 
     Id self_;
     section section_;
+    bool returned_ = false;     // from a crash
     lamport_clock clock_;
     stamp<Id> mine_{};
     std::uint64_t count_ = 0;   // of all entries, as far as it knows

@@ -67,6 +67,7 @@ public:
     constexpr explicit ricart_agrawala(Id self, majority = {}) : self_(self) {}
 
     constexpr answer request(environment_for<ricart_agrawala> auto& env) {
+        if (returned_) return answer::not_a_member;
         if (overflows<Storage, outcome>(env)) return answer::no_room;
         const answer said = section_.ask();
         if (said != answer::accepted) return said;
@@ -87,11 +88,16 @@ public:
         return said;
     }
 
+    /// It stays out, and says nothing: it does not know who has its vote.
+    constexpr void on(const recovered<>&, environment_for<ricart_agrawala> auto&) {
+        returned_ = true;
+    }
+
     // Whoever has a vote to give
 
     constexpr void on(const wish& m, port from, environment_for<ricart_agrawala> auto& env) {
         if (!can_take_part(from, env)) return;
-        clock_.learn(m.when.clock);
+        if (!clock_.learn(m.when.clock)) return;   // too far ahead to be believed
         if (is_old_news(m.when.clock, from)) return;   // it would be voted for when it is done
         newest_[from] = m.when;
         waiting_.insert(from);
@@ -107,7 +113,7 @@ public:
     }
     constexpr void on(const done& m, port from, environment_for<ricart_agrawala> auto& env) {
         if (!can_take_part(from, env)) return;
-        if (count_ < m.count) count_ = m.count;
+        detail::learn_count(count_, m.count);
         if (newest_[from].clock <= m.with) {
             newest_[from].clock = m.with;   // its wish may still be under way
             waiting_.erase(from);
@@ -122,7 +128,7 @@ public:
         if (m.ballot <= seen_[from]) return;   // repeated, or yielded before it came
         seen_[from] = m.ballot;
         votes_.insert(from);
-        if (count_ < m.count) count_ = m.count;
+        detail::learn_count(count_, m.count);
         if (votes_.size() == needed(env)) become_inside(env);
     }
     constexpr void on(const inquire& m, port from, environment_for<ricart_agrawala> auto& env) {
@@ -146,7 +152,8 @@ public:
     static constexpr auto fields(auto& self) {
         return std::tie(self.self_, self.section_, self.clock_, self.mine_, self.count_,
                         self.fence_, self.votes_, self.seen_, self.newest_, self.waiting_,
-                        self.voted_for_, self.granted_, self.ballot_, self.has_inquired_);
+                        self.voted_for_, self.granted_, self.ballot_, self.has_inquired_,
+                        self.returned_);
     }
 
 private:
@@ -168,7 +175,7 @@ private:
     /// Makes room when it is first needed. Not if there is too little, or for strangers.
     constexpr bool can_take_part(port from, const auto& env) {
         const std::size_t nodes = env.degree() + 1;
-        if (from >= nodes || !room::holds(nodes)) return false;
+        if (returned_ || from >= nodes || !room::holds(nodes)) return false;
         if (newest_.size() == 0) newest_.resize(nodes, {});
         return true;
     }
@@ -210,6 +217,7 @@ private:
 
     Id self_;
     section section_;
+    bool returned_ = false;     // from a crash
     lamport_clock clock_;
     stamp<Id> mine_{};
     std::uint64_t count_ = 0;   // of all entries, as far as it knows

@@ -119,6 +119,7 @@ public:
         if constexpr (request_to<Request, process_type>) {
             const answer said = handle(node{v}, request);
             if (said != answer::accepted) note_refusal(node{v}, request, said);
+            else if (std::is_same_v<Request, request::enter>) ++entries_asked_;
             return said;
         } else {
             return handle(node{v}, request);
@@ -154,6 +155,8 @@ public:
 protected:
     static constexpr bool watched = !std::is_same_v<Observer, observer>;
     static constexpr bool has_proven_cost = requires { process_type::messages(caucus::size{}); };
+    static constexpr bool is_exclusion = request_to<request::enter, process_type> &&
+                                         requires(const process_type& p) { p.holds(); p.waits(); };
 
     constexpr network(Topology topology, auto& make, const auto& options, Observer watcher)
         : topology_(std::move(topology)), lots_(options.seed), order_(options.shuffle_nodes),
@@ -366,9 +369,17 @@ private:
         else r.alive = nodes();
         r.size = {.nodes = nodes(), .links = topology_.links(),
                   .initiators = initiators_ < nodes() ? initiators_ : nodes()};
+        if constexpr (is_exclusion) r.size.initiators = entries_asked_;
         if constexpr (has_proven_cost)
-            if (!began_again_) r.proven = process_type::messages(r.size);
+            if (is_one_run()) r.proven = process_type::messages(r.size);
         return r;
+    }
+    /// Is this what costs are proven for: one election; or entries, and nobody is inside or waits?
+    constexpr bool is_one_run() const {
+        if constexpr (is_exclusion)
+            for (const process_type& each : processes_)
+                if (each.holds() || each.waits()) return false;
+        return !began_again_;
     }
 
     std::uint64_t shuffle_seed_;
@@ -376,6 +387,7 @@ private:
     std::uint64_t outcome_count_ = 0;
     std::size_t sorted_ = 0;
     std::size_t initiators_ = 0;
+    std::uint64_t entries_asked_ = 0;
     std::vector<std::uint64_t> started_;   // a bit per node, where a cost is proven
     bool decided_ = false;        // some run has come to rest, with an outcome
     std::uint64_t armed_ = 0;
