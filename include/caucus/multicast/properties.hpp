@@ -167,8 +167,9 @@ public:
     /// V4, V5: what is delivered in a view was sent in it, once, without gaps, in order: of every
     /// sender the beginning of what it has sent.
     constexpr bool sent_in_the_view() const {
-        return each_view([&](const witness& w, const in_view& v, std::size_t) {
+        for (const witness& w : all_)
             if (w.history->is_strange()) return false;
+        return each_view([&](const witness&, const in_view& v, std::size_t) {
             for (const member<Id>& m : v.what.members)
                 if (!is_beginning(v, m)) return false;
             for (const delivered<Id, Payload>& d : v.received)
@@ -260,7 +261,8 @@ private:
             const in_view* there = w.history->in(v.what.number);
             if (there == nullptr || there->sent.size() < some.size()) continue;
             bool is = true;
-            for (std::size_t i = 0; i < some.size(); ++i) is = is && caucus::same(there->sent[i], some[i]);
+            for (std::size_t i = 0; i < some.size(); ++i)
+                is = is && caucus::same(there->sent[i], some[i]);
             if (is) return true;
         }
         return some.empty() || !recorded;
