@@ -146,6 +146,15 @@ TEST_CASE("views: whoever returns from a crash is nobody, and joins under a grea
     CHECK(net[1].current().members[2].life == life{incarnation{1}, 0});
     CHECK(same(net[0].current(), net[2].current()));
 }
+TEST_CASE("views: whoever is back before anybody has suspected it is out nevertheless") {
+    auto net = net_of<>(3, {0, 1, 2}, {}, eventual{.delay = 50, .wrong = 0});
+    net.crash(2);
+    static_cast<void>(net.run_for(3));
+    net.restart(2);
+    static_cast<void>(net.run());
+    CHECK(told(net, 0) == "0[012] 1[01]");
+    CHECK(told(net, 1) == told(net, 0));
+}
 TEST_CASE("views, majority: a minority says stalled; whoever is expelled comes back") {
     auto net = net_of<majority>(3, {0, 1, 2}, {}, no_detector{});
     net.suspect(0, port{0});   // node 1, wrongly

@@ -94,6 +94,7 @@ const group_story leaver_and_sender{3, {0, 1, 2}, {{}, {depart}, {cast}}};
 const group_story first_leaves{3, {0, 1}, {{depart}, {}, {join}}};
 const group_story comes_and_goes{3, {0, 1}, {{}, {}, {join, depart, join}}};
 const group_story comes_back{3, {0, 1, 2}, {{join}, {join}, {join}}};
+const group_story returns{3, {0, 1, 2}, {}};
 
 }  // namespace
 
@@ -107,6 +108,7 @@ TEST_CASE("views: V0 to V7, the dead included, crashes, joins, leaves, restarts,
     states += holds<unanimous>(first_leaves, {.crashes = 2}, 1, 2);
     states += holds<unanimous>(comes_and_goes, {.crashes = 1}, 3, 3);
     states += holds<unanimous>(comes_back, {.crashes = 1, .restarts = 1}, 2, 3);
+    states += holds<unanimous>(returns, {.crashes = 1, .restarts = 1}, 1, 2);
     MESSAGE(states, " states");
     CHECK(states < 300'000);
 }
@@ -174,7 +176,8 @@ TEST_CASE("views, majority: each further rule is missed, too") {
 }
 TEST_CASE("nightly: views, majority: D5 and D11 are missed by a leaver, in longer stories" *
           doctest::skip()) {
-    // D4, D12 and J4 were missed in none: they are kept by argument.
+    // D4, D12 and J4 were missed in none: they are kept by argument. Nor was I3, as trust in the new
+    // life says the same; it is missed in events, where a detector may be slower than a restart.
     const trouble both{.crashes = 1, .wrong_suspicions = 1, .views_max = 3};
     check_missed<most>(rule::D5, "D5", leaver, both, 15);
     check_missed<most>(rule::D11, "D11", leaver, both, 17);
