@@ -588,16 +588,14 @@ private:
         received_.assign(now_.members.size(), {});
         ballot_ = {};
         phase_ = phase::in;
-        for (const port p : ports(peers_.size() + 1)) forget_the_past_of(p);
+        for (const port p : ports(peers_.size())) forget_joiner(p);
     }
-    constexpr void forget_the_past_of(port p) {
-        const std::optional<std::size_t> rank = rank_of(id_at(p));
-        const auto is_past = [&](const std::optional<caucus::life>& l) {
-            return l && !(rank && now_.members[*rank].life == *l);
-        };
-        if (const auto& j = joiners_[p]; j && !is_new(p, *j) && obeys(rule::I1)) joiners_.erase(p);
-        if (const auto& j = joiners_[p]; j && !is_past(j)) joiners_.erase(p);
-        if (const auto& l = leavers_[p]; is_past(l) && !is_new(p, *l)) leavers_.erase(p);
+    /// Those who have become members wait no longer.
+    constexpr void forget_joiner(port p) {
+        const std::optional<caucus::life>& j = joiners_[p];
+        if (!j) return;
+        const bool is_admitted = !is_new(p, *j) && obeys(rule::I1);
+        if (is_admitted || is_in(now_.members, {peers_[p], *j})) joiners_.erase(p);
     }
     constexpr void become_out(const change& coming, auto& env) {
         const bool wanted = wants_out_;
