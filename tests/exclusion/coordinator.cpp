@@ -122,10 +122,10 @@ TEST_CASE("coordinator: wish, grant, done; who comes second waits for the first"
 
 TEST_CASE("coordinator: requests out of turn are refused, at the server and elsewhere") {
     for (const std::size_t v : {0u, 1u}) {
-        rounds sim{star{3}, under_node_0(star{3})};
+        events sim{star{3}, under_node_0(star{3}), {.delay = unit{}}};
         CHECK(support::answers_out_of_turn(sim, v, support::until_quiet));
     }
-    rounds alone{star{1}, under_node_0(star{1})};
+    events alone{star{1}, under_node_0(star{1}), {.delay = unit{}}};
     CHECK(support::answers_out_of_turn(alone, 0, support::until_quiet));
 }
 
@@ -169,7 +169,7 @@ TEST_CASE("coordinator: storms without crashes, over reliable") {
 TEST_CASE("coordinator: three messages an entry, none for the server itself, idle or saturated") {
     for (const std::size_t n : {1u, 2u, 3u, 5u, 10u}) {
         const star t{n};
-        rounds sim{t, under_node_0(t)};
+        events sim{t, under_node_0(t), {.delay = unit{}}};
         CHECK(support::cost_alone(sim, 0) == 0);
         if (n > 1) CHECK(support::cost_alone(sim, n - 1) == 3);
         const auto busy = support::saturated(t, under_node_0(t), 4);

@@ -130,6 +130,34 @@ TEST_CASE("lamport: who waits for the dead says so at once, when it hears of tha
     CHECK(net.now() < 10);
 }
 
+TEST_CASE("lamport: whoever comes back with nothing stays out, and acknowledges nothing") {
+    events net{complete{3}, locks};
+    CHECK(stays_out_and_silent(net, 0, 1));
+    CHECK(net[1].awaits(port{1}));
+    CHECK_FALSE(net[1].awaits(port{0}));
+}
+
+TEST_CASE("lamport: an acknowledgement of one that is back would pass over its lost wish") {
+    const fault_plan lossy = fault_plan{}.cut(0, 1, 22, 60);
+    events net{complete{2}, locks,
+               {.delay = uniform{10, 10}, .faults = lossy, .outside_model = true}};
+    CHECK(net.call(1, request::enter{}) == answer::accepted);
+    net.run_for(25);
+    REQUIRE(net[1].holds());
+    CHECK(net.call(0, request::enter{}) == answer::accepted);   // node 1 never hears of it
+    net.run_for(1);
+    CHECK(net.call(1, request::leave{}) == answer::accepted);
+    net.run_for(20);
+    REQUIRE(net[0].holds());
+    CHECK(net[0].fence().count == 2);
+    net.crash(0);
+    net.restart(0);
+    net.run_for(20);
+    CHECK(net.call(1, request::enter{}) == answer::accepted);
+    net.run();
+    CHECK(net[1].waits());   // else it would be inside with the same fence
+}
+
 TEST_CASE("lamport: strangers' messages do no harm to the program") {
     disturb(60, wild_networks, [](std::size_t, int id, const auto&) {
         return client{lamport{id}, {.entries = 2}};

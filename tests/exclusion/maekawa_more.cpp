@@ -192,6 +192,21 @@ TEST_CASE("maekawa: a crash at any time lets in nobody else, and those who are s
     }
 }
 
+TEST_CASE("maekawa: whoever comes back with nothing stays out, and votes no more, n = 3") {
+    events net{complete{7}, voters(plane_quorums{2})};
+    CHECK(stays_out_and_silent(net, 0, 6));
+    const auto make = [](node v) {   // all ask node 2
+        return client{candid{maekawa{static_cast<int>(v.index),
+                                     std::array{port{v.index == 0 ? 1u : 0u}}}},
+                      {.entries = 1}};
+    };
+    const explore_options<decltype(make(node{}))> how{
+        .properties = {always(at_most_one_inside), sometimes(someone_is_inside)},
+        .faults = {.crashes = 1, .amnesias = 1},
+        .timers = timers::any_time};
+    check_verified(explore(complete{3}, make, how));
+}
+
 TEST_CASE("maekawa: who waits for a dead voter says so, and so does the voter of a dead holder") {
     events net{complete{7}, [](node v) {
         return candid{maekawa{static_cast<int>(v.index), plane_quorums{2}(v)}};

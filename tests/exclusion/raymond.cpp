@@ -224,7 +224,7 @@ TEST_CASE("raymond: late, repeated and foreign messages meet a guard") {
 TEST_CASE("raymond: whoever comes back with nothing claims no token, and stays out") {
     node_alone n{std::nullopt};
     n.process.on(recovered<>{{1}, {}}, n);
-    CHECK(n.process.request(n) == answer::blocked);
+    CHECK(n.process.request(n) == answer::not_a_member);
     n.process.on(wish{0}, port{0}, n);
     CHECK(n.sent().empty());
     CHECK_FALSE(n.process.waits());

@@ -72,10 +72,10 @@ double busy_cost(const tree& t, const delay_model& delay, ticks staying) {
     average all;
     for (std::uint64_t seed = 1; seed <= 5; ++seed) {
         events net{t, clients(raymonds(t, 0), sections{.entries = 40, .staying = staying}),
-                   {.seed = seed, .delay = delay, .fifo = false}, exclusive{}};
+                   {.seed = seed, .delay = delay, .fifo = false}, watch<raymond<>>()};
         net.start_all();
         const report r = net.run();
-        REQUIRE(net.watcher().entries() == 40 * t.nodes());
+        REQUIRE(net.watcher().get<0>().entries() == 40 * t.nodes());
         all.add(static_cast<double>(r.messages) / static_cast<double>(40 * t.nodes()));
     }
     return all.mean();

@@ -88,13 +88,16 @@ TEST_CASE("ricart_agrawala: requests out of turn are refused, and change nothing
 
 TEST_CASE("ricart_agrawala: a node with more neighbours than room says so, and lets others in") {
     using cramped = ricart_agrawala<int, inplace_storage<1>>;
-    events net{complete{3}, [](node v) { return cramped{static_cast<int>(v.index)}; }};
-    CHECK(net.call(0, request::enter{}) == answer::no_room);
-    REQUIRE(net.outcomes().size() == 1);
-    CHECK(std::get<overflow>(net.outcomes()[0].outcome).needed == 2);
-    CHECK_FALSE(net[0].waits());
-    net.call(0, arrival<cramped::message>{cramped::wish{{1, 1}}, port{1}});
-    CHECK(net.run().by_kind("reply") == 1);
+    archetype::environment<cramped> env;
+    env.ports = 2;
+    cramped p{0};
+    CHECK(p.request(env) == answer::no_room);
+    REQUIRE(env.heard.size() == 1);
+    CHECK(std::get<overflow>(env.heard[0]).needed == 2);
+    CHECK_FALSE(p.waits());
+    p.on(cramped::wish{{1, 1}}, port{1}, env);
+    REQUIRE(env.outbox.size() == 1);
+    CHECK(std::holds_alternative<cramped::reply>(env.outbox[0].message));
 }
 
 // Paper
@@ -214,11 +217,12 @@ TEST_CASE("ricart_agrawala: one delay from one entry to the next") {
 
 TEST_CASE("nightly: ricart_agrawala: 2,000 nodes ask at once" * doctest::skip()) {
     const std::size_t n = 2'000;
-    rounds sim{complete{n}, clients(ricart_agrawalas()), {}, exclusive{}};
+    events sim{complete{n}, clients(ricart_agrawalas(), sections{.entries = 1}),
+               {.delay = unit{}, .keep_outcomes = false}, watch<lock>()};
     sim.start_all();
     const report r = sim.run({.max_messages = 10'000'000});
     CHECK(r.messages == 2 * (n - 1) * n);
-    CHECK(sim.watcher().entries() == n);
+    CHECK(sim.watcher().get<0>().entries() == n);
     CHECK(sim.watcher().holds());
 }
 
@@ -250,6 +254,12 @@ TEST_CASE("ricart_agrawala: late, repeated and foreign messages meet a guard") {
     REQUIRE(env.outbox.size() == 1);
     const lock::reply owed = std::get<lock::reply>(env.outbox[0].message);
     CHECK((owed.to == 4 && owed.count == 7));
+}
+
+TEST_CASE("ricart_agrawala: whoever comes back with nothing stays out, and replies to nobody") {
+    events net{complete{3}, ricart_agrawalas()};
+    CHECK(stays_out_and_silent(net, 0, 2));
+    CHECK(net[2].awaits(port{0}));
 }
 
 TEST_CASE("ricart_agrawala: strangers say wild things: no crash, and no room that grows") {

@@ -140,6 +140,30 @@ TEST_CASE("ricart_agrawala, answering: who is suspected counts again when it is 
     CHECK(net[0].holds());
 }
 
+TEST_CASE("ricart_agrawala, answering: who comes back with nothing stays out, but replies") {
+    events net{complete{3}, ricart_agrawalas(within_10), {.delay = uniform{10, 10}}, watch<lock>()};
+    CHECK(net.call(0, request::enter{}) == answer::accepted);
+    net.run();
+    CHECK(net[0].holds());
+    CHECK(net.call(2, request::enter{}) == answer::accepted);
+    net.run();
+    CHECK(net[2].waits());
+    net.crash(0);
+    net.restart(0);
+    CHECK(net.call(0, request::enter{}) == answer::not_a_member);
+    CHECK(net[2].waits());                       // for the reply that was owed to it
+    net.run();
+    CHECK(net[2].holds());
+    CHECK(net.call(1, request::enter{}) == answer::accepted);
+    net.run_for(20);                             // the reply of node 0 is there
+    CHECK(net.call(2, request::leave{}) == answer::accepted);
+    net.run_for(9);
+    CHECK_FALSE(net[1].holds());
+    net.run_for(1);
+    CHECK(net[1].holds());
+    CHECK(net.watcher().holds());
+}
+
 TEST_CASE("ricart_agrawala, answering: late, repeated and foreign messages meet a guard") {
     struct : archetype::environment<lock> {} env;
     env.ports = 2;

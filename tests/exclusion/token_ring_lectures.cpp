@@ -37,6 +37,15 @@ verdict judged(std::size_t n, bool lost, bool calm, expiries which = expiries::a
     return explore(ring{n}, textbook_ring(lost, calm, look), how);
 }
 
+/// Not so if all elect, in calm, and no word is under way: no timer runs, and no token comes.
+bool somebody_will_act(const global_state<textbook>& g) {
+    std::size_t messages = 0;
+    g.each_in_flight([&](node, node, const textbook::message&) { ++messages; });
+    for (std::size_t v = 0; v < g.nodes(); ++v)
+        if (g[v].holds || !g[v].electing) return true;
+    return messages != 0;
+}
+
 }  // namespace
 
 TEST_CASE("lectures: flaw 1, a token that is held is missed: two after 3 events or 4, n <= 3") {
@@ -67,6 +76,17 @@ TEST_CASE("lectures: flaw 3, calm in elections and accurate no second token is f
             CHECK(v.limit == "within");   // only what is not accurate was left out
         }
     CHECK(judged(3, true, true).counterexample.size() == 10);   // not accurate
+}
+
+TEST_CASE("lectures: flaw 5, calm in elections one lost message leaves all electing for ever") {
+    const auto judge = [](std::size_t n) {
+        explore_options<textbook> how{.properties = {always("somebody acts", somebody_will_act)},
+                                      .timers = timers::any_time};
+        how.faults.losses = 1;
+        return explore(ring{n}, textbook_ring(true, true, false), how);
+    };
+    CHECK(judge(2).counterexample.size() == 3);
+    CHECK(judge(3).counterexample.size() == 4);
 }
 
 TEST_CASE("token_ring: requests are served in causal order unless applications talk: 10 events") {

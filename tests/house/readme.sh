@@ -16,7 +16,7 @@ length_and_width() {
         length(text) > 200 { breach("more than 200 characters: " length(text)) }
         /^\|/ && length(text) > 120 { breach("a table row of more than 120 characters: " length(text)) }
         END {
-            if (FNR > 175) breach("more than 175 lines: " FNR)
+            if (FNR > 170) breach("more than 170 lines: " FNR)
             if (words > 1600) breach("more than 1600 words: " words)
         }
     ' "$page"

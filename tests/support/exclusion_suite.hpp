@@ -58,6 +58,22 @@ constexpr bool answers_out_of_turn(Sim& sim, std::size_t v, auto settle) {
 }
 inline constexpr auto until_quiet = [](auto& sim) { static_cast<void>(sim.run()); };
 
+/// Node v dies inside, and comes back with nothing. It may not ask again; and node u, whose wish
+/// it hears, does not enter by its word: v alone knew which fence it had last.
+template <class Sim>
+bool stays_out_and_silent(Sim& sim, std::size_t v, std::size_t u) {
+    using namespace caucus;
+    bool right = sim.call(v, request::enter{}) == answer::accepted;
+    sim.run();
+    right = right && sim[v].holds();
+    sim.crash(v);
+    sim.restart(v);
+    right = right && sim.call(v, request::enter{}) == answer::not_a_member;
+    right = right && sim.call(u, request::enter{}) == answer::accepted;
+    sim.run();
+    return right && !sim[v].holds() && !sim[v].waits() && sim[u].waits();
+}
+
 // Every schedule
 
 /// Everybody has asked as often as it was to, has been let in each time, and has left.
@@ -195,10 +211,10 @@ saturated_cost saturated(const Topology& t, const Make& make, std::uint8_t entri
                          std::uint64_t seed = 1, bool fifo = true) {
     caucus::events net{t, clients(make, caucus::sections{.entries = entries}),
                        {.seed = seed, .delay = caucus::uniform{1, 10}, .fifo = fifo},
-                       caucus::exclusive{}};
+                       watch<lock_of<Make>>()};   // the type of check_runs
     net.start_all();
     const caucus::report r = net.run();
-    return {r.messages, net.watcher().entries()};
+    return {r.messages, net.watcher().template get<0>().entries()};
 }
 
 }  // namespace support

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <caucus/core/identity.hpp>
+#include <caucus/core/input.hpp>
 #include <caucus/core/model.hpp>
 #include <caucus/core/outcome.hpp>
 #include <caucus/core/policy.hpp>
@@ -14,7 +15,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <tuple>
-#include <type_traits>
 #include <variant>
 
 namespace caucus {
@@ -29,8 +29,9 @@ namespace caucus {
 ///           in the order in which they asked as far as messages of the algorithm can tell
 /// Cost      3(n-1) an entry, or a wish that is cancelled; 1 delay from one node to the next
 /// Faults    a crashed node stops all; candid says so. Who comes back is out, not_a_member, and
-///           silent: it does not know what it has said. Over links in any order, or that lose a
-///           message, two may be inside
+///           silent: it may have been inside with a fence that nobody knows, and whoever it talked
+///           to would not wait for its release. Over links in any order, or that lose a message, be
+///           it in a partition or to one that is not there yet, two may be inside with one fence
 /// Source    Lamport, CACM 21(7), 1978
 ///
 /// `Storage` of the others' wishes.
@@ -49,9 +50,7 @@ public:
     using message = std::variant<wish, acknowledgement, released>;
     using timer = nothing;
     using fence_type = caucus::fence<>;
-    using outcome =
-        std::conditional_t<Storage::bounded, std::variant<entered<fence_type>, left, overflow>,
-                           std::variant<entered<fence_type>, left>>;
+    using outcome = section_outcomes<fence_type, Storage>;
     using requests = section_requests;
 
     static constexpr model assumes = {shape::complete, guarantee::reliable | guarantee::fifo};
@@ -63,7 +62,6 @@ public:
         : self_(self), prefer_(pick<preference, prefer>(policies...)) {}
 
     constexpr answer request(environment_for<lamport> auto& env) {
-        if (returned_) return answer::not_a_member;   // others have heard later stamps of it
         if (!has_room(env)) return answer::no_room;
         const answer said = section_.ask();
         if (said != answer::accepted) return said;
@@ -85,7 +83,8 @@ public:
         return said;
     }
 
-    constexpr void on(const recovered<>&, environment_for<lamport> auto&) { returned_ = true; }
+    /// Others wait for whatever it owes them, as for the dead.
+    constexpr void on(const recovered<>&, environment_for<lamport> auto&) { section_.expel(); }
 
     constexpr void on(const wish& m, port from, environment_for<lamport> auto& env) {
         if (!is_news(m.at, from, env)) return;
@@ -115,7 +114,7 @@ public:
 
     static constexpr auto fields(auto& self) {
         return std::tie(self.self_, self.section_, self.clock_, self.mine_, self.others_,
-                        self.known_, self.fence_, self.returned_);
+                        self.known_, self.fence_);
     }
 
 private:
@@ -141,7 +140,7 @@ private:
     /// What one node says has ever later stamps: what is not later is a copy, and may be of a wish
     /// that was released since. Of what is too far ahead to be believed, all that follows would be.
     constexpr bool is_news(const stamp<Id>& at, port from, auto& env) {
-        if (returned_ || !has_room(env) || from >= others_.size()) return false;
+        if (section_.is_expelled() || !has_room(env) || from >= others_.size()) return false;
         if (at.clock <= others_[from].last.clock || !clock_.learn(at.clock)) return false;
         others_[from].last = at;
         return true;
@@ -163,7 +162,6 @@ private:
 
     Id self_;
     section section_;
-    bool returned_ = false;   // from a crash
     lamport_clock clock_;
     std::uint64_t mine_ = 0;    // when it asked; 0: it wants nothing
     typename Storage::template sequence<other> others_{};

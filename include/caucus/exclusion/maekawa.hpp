@@ -2,6 +2,7 @@
 #pragma once
 
 #include <caucus/core/identity.hpp>
+#include <caucus/core/input.hpp>
 #include <caucus/core/model.hpp>
 #include <caucus/core/outcome.hpp>
 #include <caucus/core/policy.hpp>
@@ -16,7 +17,6 @@
 #include <cstdint>
 #include <optional>
 #include <tuple>
-#include <type_traits>
 #include <variant>
 
 namespace caucus {
@@ -33,8 +33,8 @@ namespace caucus {
 /// Cost      quorums of K, the node itself among them: 3(K-1) an entry if nobody else asks, about
 ///           4(K-1) if all always do, 7(K-1) at most; 2 delays from one node to the next
 /// Faults    a crashed node stops those whose quorum it is in, and whoever waits for what it had;
-///           candid says so. Who comes back is out, not_a_member, and silent: it does not know
-///           who has its vote. Over links in any order: deadlock
+///           candid says so. Who comes back is out, not_a_member, and silent: it knows not who has
+///           its vote, and a second one would let two in. Over links in any order: deadlock
 /// Source    Maekawa, TOCS 3(2), 1985, corrected by Sanders, TOCS 5(3), 1987
 ///
 /// `Storage` of the quorum, as in bully, and of as many as ask this node: it reports more.
@@ -52,9 +52,7 @@ public:
                                  voting::yield, voting::release>;
     using timer = nothing;
     using fence_type = caucus::fence<>;
-    using outcome =
-        std::conditional_t<Storage::bounded, std::variant<entered<fence_type>, left, overflow>,
-                           std::variant<entered<fence_type>, left>>;
+    using outcome = section_outcomes<fence_type, Storage>;
     using requests = section_requests;
 
     static constexpr model assumes = {shape::complete, guarantee::reliable | guarantee::fifo,
@@ -75,7 +73,6 @@ public:
     }
 
     constexpr answer request(environment_for<maekawa> auto& env) {
-        if (returned_) return answer::not_a_member;
         const answer said = section_.ask();
         if (said != answer::accepted) return said;
         asked_ = clock_.tick();
@@ -98,21 +95,22 @@ public:
         return said;
     }
 
-    constexpr void on(const recovered<>&, environment_for<maekawa> auto&) { returned_ = true; }
+    /// Its vote is lost with it.
+    constexpr void on(const recovered<>&, environment_for<maekawa> auto&) { section_.expel(); }
 
     // As a voter
 
     constexpr void on(const wish& m, port from, environment_for<maekawa> auto& env) {
-        if (is_deaf(from, env)) return;
+        if (!may_vote_for(from, env)) return;
         if (!clock_.learn(m.when.clock)) return;   // too far ahead to be believed
         if (arbiter_.has_room_for(from)) return arbiter_.wish(m.when, from, by(env));
         if constexpr (Storage::bounded) env.report(outcome{overflow{arbiter_.room_for(from)}});
     }
     constexpr void on(voting::yield m, port from, environment_for<maekawa> auto& env) {
-        if (!is_deaf(from, env)) arbiter_.yield(m, from, by(env));
+        if (may_vote_for(from, env)) arbiter_.yield(m, from, by(env));
     }
     constexpr void on(voting::release m, port from, environment_for<maekawa> auto& env) {
-        if (!is_deaf(from, env)) arbiter_.release(m, from, by(env));
+        if (may_vote_for(from, env)) arbiter_.release(m, from, by(env));
     }
 
     // As one who asks
@@ -146,11 +144,14 @@ public:
 
     static constexpr auto fields(auto& self) {
         return std::tie(self.self_, self.quorum_, self.section_, self.clock_, self.asked_,
-                        self.heard_, self.fence_, self.votes_, self.arbiter_, self.returned_);
+                        self.heard_, self.fence_, self.votes_, self.arbiter_);
     }
 
 private:
-    constexpr bool is_deaf(port p, auto& env) const { return returned_ || p >= env.degree(); }
+    /// Not for a stranger; not any more if it has forgotten who has its vote.
+    constexpr bool may_vote_for(port p, auto& env) const {
+        return !section_.is_expelled() && p < env.degree();
+    }
     constexpr bool is_late(std::uint64_t to) const { return !waits() || to != asked_; }
 
     /// What its own arbiter says it hears at once.
@@ -204,7 +205,6 @@ private:
     Id self_;
     typename Storage::template sequence<port> quorum_{};
     section section_;
-    bool returned_ = false;     // from a crash
     lamport_clock clock_;
     std::uint64_t asked_ = 0;   // when; 0: nothing
     std::uint64_t heard_ = 0;   // the greatest fence, of the voters

@@ -13,7 +13,6 @@
 #include <cstdint>
 #include <optional>
 #include <tuple>
-#include <type_traits>
 #include <variant>
 
 namespace caucus {
@@ -29,7 +28,7 @@ namespace caucus {
 /// Cost      alone: twice the distance to the token. All the time by all: 4(n-1)/n each, or less
 ///           where who has left asks again before it hears of others. At most 2·diameter each
 /// Faults    a crash or a lost message blocks all that are cut off from the token, or all if it is
-///           lost; whoever comes back with nothing knows not where it is, and stays out
+///           lost; who comes back is out, not_a_member, and silent: it knows not where the token is
 /// Source    Raymond, ACM TOCS 7(1), 1989
 ///
 /// storage   heap_storage or inplace_storage<ports>. Default heap_storage: any degree.
@@ -44,9 +43,7 @@ public:
     struct privilege { std::uint64_t count; };
     using message = std::variant<wish, privilege>;
     using timer = nothing;
-    using outcome = std::conditional_t<store::bounded,
-                                       std::variant<entered<caucus::fence<>>, left, overflow>,
-                                       std::variant<entered<caucus::fence<>>, left>>;
+    using outcome = section_outcomes<caucus::fence<>, store>;
     using requests = section_requests;
 
     static constexpr model assumes = {shape::tree, guarantee::reliable, naming::anonymous};
@@ -58,7 +55,6 @@ public:
     constexpr explicit raymond(std::optional<port> token, Policies...) : token_(token) {}
 
     constexpr answer request(environment_for<raymond> auto& env) {
-        if (is_lost_) return answer::blocked;
         if (overflows<store, outcome>(env)) return answer::no_room;
         const answer said = section_.ask();
         if (said != answer::accepted) return said;
@@ -82,10 +78,11 @@ public:
         return said;
     }
     /// Whoever has forgotten knows only where the token was at first: perhaps it would be a second.
-    constexpr void on(const recovered<>&, environment_for<raymond> auto&) { is_lost_ = true; }
+    constexpr void on(const recovered<>&, environment_for<raymond> auto&) { section_.expel(); }
 
     constexpr void on(wish m, port from, environment_for<raymond> auto& env) {
-        if (is_lost_ || is_stranger(from, env) || overflows<store, outcome>(env)) return;
+        if (section_.is_expelled() || is_stranger(from, env)) return;
+        if (overflows<store, outcome>(env)) return;
         if (is_queued(from) || m.count < newest(from)) return;   // a copy
         queue_.push_back(from);
         assign_privilege(env);
@@ -93,7 +90,7 @@ public:
     }
 
     constexpr void on(privilege m, port from, environment_for<raymond> auto& env) {
-        if (is_lost_ || token_ != from || overflows<store, outcome>(env)) return;
+        if (section_.is_expelled() || token_ != from || overflows<store, outcome>(env)) return;
         if (m.count <= newest(from) || detail::is_absurd_count(m.count)) return;
         note(from, m.count);
         token_ = here;
@@ -119,8 +116,8 @@ public:
     }
 
     static constexpr auto fields(auto& self) {
-        return std::tie(self.token_, self.queue_, self.asked_, self.is_lost_, self.section_,
-                        self.count_, self.crossed_, self.fence_);
+        return std::tie(self.token_, self.queue_, self.asked_, self.section_, self.count_,
+                        self.crossed_, self.fence_);
     }
 
 private:
@@ -173,7 +170,6 @@ private:
     direction token_;
     typename detail::one_more<store>::type::template sequence<direction> queue_;
     bool asked_ = false;       // for the token, and it has not come yet
-    bool is_lost_ = false;
     section section_;
     std::uint64_t count_ = 0;  // of the token's steps and entries, when it was here last
     typename store::template sequence<std::uint64_t> crossed_{};

@@ -3,6 +3,7 @@
 
 #include <caucus/core/environment.hpp>
 #include <caucus/core/identity.hpp>
+#include <caucus/core/input.hpp>
 #include <caucus/core/model.hpp>
 #include <caucus/core/outcome.hpp>
 #include <caucus/core/port_set.hpp>
@@ -37,7 +38,10 @@ namespace caucus {
 /// Faults    a crash stops all: n points of failure; `candid` says so (answering: any number of
 ///           crashes, but a wrong suspicion or a late answer lets two in, so not over `reliable`
 ///           links that lose messages; majority: a crash stops those that ask the dead one, or
-///           stand behind its wish). Who comes back is out, not_a_member
+///           stand behind its wish). Who comes back is out, not_a_member: its stamps would be old
+///           ones. And silent, as if dead: it may have been inside with a count that nobody else
+///           knows, or have a vote out (answering: it replies, also to wishes that it has
+///           forgotten; fences are stamps, so they rise all the same)
 /// Source    Ricart & Agrawala, CACM 24(1), 1981; Carvalho & Roucairol, CACM 26(2), 1983
 ///
 /// `Storage` heap_storage or inplace_storage<ports>. Default heap_storage: any degree.
@@ -68,7 +72,7 @@ public:
                                        std::variant<wish, reply>>;
     struct silence {};   // whoever has said nothing by now is dead
     using timer = std::conditional_t<answers, silence, nothing>;
-    using outcome = detail::section_outcomes<fence_type, Storage>;
+    using outcome = section_outcomes<fence_type, Storage>;
     using requests = section_requests;
 
     static constexpr model assumes = {shape::complete, guarantee::reliable, naming::distinct,
@@ -83,7 +87,6 @@ public:
         : self_(self), absentees_(pick<quorum, model_type>(policies...)) {}
 
     constexpr answer request(environment_for<ricart_agrawala> auto& env) {
-        if (returned_) return answer::not_a_member;   // it may give a stamp twice
         if (overflows<Storage, outcome>(env)) return answer::no_room;
         const answer said = section_.ask();
         if (said != answer::accepted) return said;
@@ -107,12 +110,15 @@ public:
         return said;
     }
 
-    constexpr void on(const recovered<>&, environment_for<ricart_agrawala> auto&) {
-        returned_ = true;
+    constexpr void on(const recovered<>&, environment_for<ricart_agrawala> auto& env) {
+        section_.expel();
+        // Else whoever was told `deferred` waits for ever, if no detector saw that it was dead.
+        if constexpr (answers) env.broadcast(reply{any_wish, 0, 0});
+        else static_cast<void>(env);
     }
 
     constexpr void on(const wish& m, port from, environment_for<ricart_agrawala> auto& env) {
-        if (is_silent() || is_stranger(from, env)) return;
+        if (is_stranger(from, env) || is_mute()) return;
         // Else wishes of one that hears much would wait for ever. What is too far ahead to be
         // believed would have the reply that is owed to the next one.
         if (!clock_.learn(m.when.clock)) return;
@@ -124,7 +130,7 @@ public:
         if (is_stranger(from, env)) return;
         clock_.learn(m.now);
         // A second one of the same node must not stand for another's.
-        if (is_stale(m.to) || !replied_.insert(from)) return;
+        if (is_stale(m) || !replied_.insert(from)) return;
         absentees_.has_replied(from);
         detail::learn_count(count_, m.count);
         enter_if_all_agree(env);
@@ -170,16 +176,18 @@ public:
 
     static constexpr auto fields(auto& self) {
         const auto state = std::tie(self.self_, self.section_, self.clock_, self.mine_, self.count_,
-                                    self.fence_, self.replied_, self.owed_, self.returned_);
+                                    self.fence_, self.replied_, self.owed_);
         if constexpr (answers) return std::tuple_cat(state, std::tie(self.absentees_));
         else return state;
     }
 
 private:
+    /// No wish has that clock: said by one that has none itself any more.
+    static constexpr std::uint64_t any_wish = 0;
+
     static constexpr bool is_stranger(port p, const auto& env) { return p >= env.degree(); }
-    /// Its count would be too low, and the next fence one of those before. Fences of `answering`
-    /// are stamps, and to say that it is outside is the truth.
-    constexpr bool is_silent() const { return returned_ && !answers; }
+    /// Its reply would say that no entry has a higher count than it knows.
+    constexpr bool is_mute() const { return !answers && section_.is_expelled(); }
     /// It stays out, and has not heard what its first life was asked: nobody waits for it.
     static constexpr bool is_of_another_life(const trust& t) {
         return t.life && *t.life != incarnation{};
@@ -187,6 +195,9 @@ private:
     /// Said to a wish that was granted, or cancelled: whoever said it may have asked since.
     constexpr bool is_stale(std::uint64_t clock) const {
         return !section_.is_waiting() || clock != mine_.clock;
+    }
+    constexpr bool is_stale(const reply& m) const {
+        return is_stale(answers && m.to == any_wish ? mine_.clock : m.to);
     }
     constexpr bool is_mine_first(const stamp<Id>& other) const {
         return section_.is_inside() || (section_.is_waiting() && mine_ < other);
@@ -214,7 +225,6 @@ private:
 
     Id self_;
     section section_;
-    bool returned_ = false;     // from a crash
     lamport_clock clock_;
     stamp<Id> mine_{};
     std::uint64_t count_ = 0;   // of all entries, as far as it knows

@@ -3,6 +3,7 @@
 
 #include <caucus/core/error.hpp>
 #include <caucus/core/identity.hpp>
+#include <caucus/core/input.hpp>
 #include <caucus/core/outcome.hpp>
 #include <caucus/core/policy.hpp>
 #include <caucus/core/process.hpp>
@@ -112,7 +113,6 @@ public:
     }
 
     constexpr answer request(environment_for<suzuki_kasami> auto& env) {
-        if (returned_) return answer::not_a_member;   // others take its wishes for old ones
         const answer said = section_.ask();
         if (said != answer::accepted) return said;
         if (token_) {
@@ -149,8 +149,8 @@ public:
     }
 
     constexpr void on(const recovered<>&, environment_for<suzuki_kasami> auto&) {
-        token_.reset();   // whoever it was made as: else there would be two
-        returned_ = true;
+        token_.reset();     // whoever it was made as: else there would be two
+        section_.expel();   // others would take its wishes for old ones
     }
 
     constexpr bool holds() const { return section_.is_inside(); }
@@ -165,7 +165,7 @@ public:
 
     static constexpr auto fields(auto& self) {
         return std::tie(self.self_, self.section_, self.own_, self.wishes_, self.heard_,
-                        self.token_, self.last_, self.fence_, self.returned_);
+                        self.token_, self.last_, self.fence_);
     }
 
 private:
@@ -176,7 +176,7 @@ private:
     /// Two tokens are not the token, so one that has it takes no other. Who has forgotten what came
     /// takes none.
     constexpr bool is_copy(const token& m) const {
-        return token_ || m.count <= last_ || returned_;
+        return token_ || m.count <= last_ || section_.is_expelled();
     }
     constexpr bool is_malformed(const token& m) const {
         return m.count > count_max || m.seen_to.size() != peers_.size() + 1 ||
@@ -240,7 +240,6 @@ private:
     std::optional<token> token_{};
     std::uint64_t last_ = 0;   // count of the token when it came last
     fence_type fence_{};
-    bool returned_ = false;    // from a crash
     [[no_unique_address]] prefer prefer_;
 };
 

@@ -4,6 +4,7 @@
 #include <caucus/core/epoch.hpp>
 #include <caucus/core/error.hpp>
 #include <caucus/core/identity.hpp>
+#include <caucus/core/input.hpp>
 #include <caucus/core/outcome.hpp>
 #include <caucus/core/policy.hpp>
 #include <caucus/core/process.hpp>
@@ -79,7 +80,9 @@ private:
 /// Cost      1 message an entry if all always want to enter, no bound if nobody does; a wait of up
 ///           to n-1 hops and n-1 stays; n to n(n+1)/2 for a new token, n if ranks follow ids
 /// Faults    lost tokens and elections; a crashed node breaks the ring: wrap it in repaired_ring,
-///           with a hold of 1 at least: what goes round it at once and unchanged is taken for lost
+///           with a hold of 1 at least: what goes round it at once and unchanged is taken for lost.
+///           No `awaits` for candid: it waits for a time, not for a node, and whoever misses the
+///           token makes another
 /// Source    Le Lann, IFIP Congress, 1977; the textbooks' timer and election; generations after
 ///           Chang & Roberts's election, CACM 22(5), 1979
 ///

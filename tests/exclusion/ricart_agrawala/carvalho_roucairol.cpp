@@ -115,6 +115,12 @@ TEST_CASE("carvalho_roucairol: n = 10: 17.6 messages an entry if busy, half of 1
     CHECK(std::abs(average(open{1.0 / 2'500}, 30 * 2'500) - 9.0) < 0.5);
 }
 
+TEST_CASE("carvalho_roucairol: whoever comes back with nothing stays out, and permits nothing") {
+    events net{complete{4}, ricart_agrawalas(carvalho_roucairol{})};
+    CHECK(stays_out_and_silent(net, 0, 2));
+    CHECK(net[2].awaits(port{1}));
+}
+
 TEST_CASE("carvalho_roucairol: late, repeated and foreign messages meet a guard") {
     struct : archetype::environment<lock> {} env;
     env.ports = 2;

@@ -107,6 +107,26 @@ TEST_CASE("majority: a voter that dies stops those that ask it, and nobody else"
     CHECK(net[2].holds());
 }
 
+TEST_CASE("majority: whoever comes back with nothing stays out, and votes for nobody") {
+    events net{complete{3}, voters};
+    CHECK(stays_out_and_silent(net, 0, 2));
+    CHECK(net[2].awaits(port{0}));
+}
+
+TEST_CASE("majority: a voter says stalled if the dead have its vote and another waits for it") {
+    struct : archetype::environment<lock> {} env;
+    env.ports = 4;
+    lock p{5};
+    CHECK_FALSE(p.awaits(port{3}));
+    p.on(lock::wish{{3, 4}}, port{3}, env);
+    CHECK_FALSE(p.awaits(port{3}));              // nobody misses it
+    p.on(lock::wish{{4, 1}}, port{2}, env);
+    CHECK(p.awaits(port{3}));
+    CHECK_FALSE(p.awaits(port{2}));
+    p.on(lock::done{3, 1}, port{3}, env);
+    CHECK_FALSE(p.awaits(port{2}));
+}
+
 TEST_CASE("majority: late, repeated and foreign messages meet a guard") {
     struct : archetype::environment<lock> {} env;
     env.ports = 2;   // it asks the first

@@ -3,6 +3,7 @@
 
 #include <caucus/core/environment.hpp>
 #include <caucus/core/identity.hpp>
+#include <caucus/core/input.hpp>
 #include <caucus/core/port_set.hpp>
 #include <caucus/exclusion/fence.hpp>
 #include <caucus/exclusion/ricart_agrawala/models.hpp>
@@ -36,7 +37,7 @@ public:
     struct reply { std::uint64_t to; std::uint64_t count; };
     using message = std::variant<wish, reply>;
     using timer = nothing;
-    using outcome = detail::section_outcomes<fence_type, Storage>;
+    using outcome = section_outcomes<fence_type, Storage>;
     using requests = section_requests;
 
     static constexpr model assumes = {shape::complete, guarantee::reliable, naming::distinct,
@@ -52,7 +53,6 @@ public:
     constexpr explicit ricart_agrawala(Id self, carvalho_roucairol = {}) : self_(self) {}
 
     constexpr answer request(environment_for<ricart_agrawala> auto& env) {
-        if (returned_) return answer::not_a_member;
         if (overflows<Storage, outcome>(env)) return answer::no_room;
         const answer said = section_.ask();
         if (said != answer::accepted) return said;
@@ -77,13 +77,13 @@ public:
         return said;
     }
 
-    /// It stays out, and says nothing: it knows too low a count.
+    /// It gives no permission any more: see `ricart_agrawala`.
     constexpr void on(const recovered<>&, environment_for<ricart_agrawala> auto&) {
-        returned_ = true;
+        section_.expel();
     }
 
     constexpr void on(const wish& m, port from, environment_for<ricart_agrawala> auto& env) {
-        if (returned_ || is_stranger(from, env)) return;
+        if (is_stranger(from, env) || section_.is_expelled()) return;
         clock_.learn(m.when.clock);
         if (is_mine_first(m.when)) return owed_.note(from, m.number, env.degree());
         permit(from, m.number, env);
@@ -110,8 +110,7 @@ public:
 
     static constexpr auto fields(auto& self) {
         return std::tie(self.self_, self.section_, self.clock_, self.mine_, self.count_,
-                        self.fence_, self.permitted_, self.asked_, self.owed_,
-                        self.returned_);
+                        self.fence_, self.permitted_, self.asked_, self.owed_);
     }
 
 private:
@@ -145,7 +144,6 @@ private:
 
     Id self_;
     section section_;
-    bool returned_ = false;     // from a crash
     lamport_clock clock_;
     stamp<Id> mine_{};
     std::uint64_t count_ = 0;   // of all entries, as far as it knows

@@ -3,6 +3,7 @@
 
 #include <caucus/core/environment.hpp>
 #include <caucus/core/identity.hpp>
+#include <caucus/core/input.hpp>
 #include <caucus/core/port_set.hpp>
 #include <caucus/exclusion/fence.hpp>
 #include <caucus/exclusion/ricart_agrawala/models.hpp>
@@ -56,7 +57,7 @@ public:
     struct done { std::uint64_t with; std::uint64_t count; };
     using message = std::variant<wish, vote, inquire, yield, done>;
     using timer = nothing;
-    using outcome = detail::section_outcomes<fence_type, Storage>;
+    using outcome = section_outcomes<fence_type, Storage>;
     using requests = section_requests;
 
     static constexpr model assumes = {shape::complete, guarantee::reliable, naming::distinct,
@@ -67,7 +68,6 @@ public:
     constexpr explicit ricart_agrawala(Id self, majority = {}) : self_(self) {}
 
     constexpr answer request(environment_for<ricart_agrawala> auto& env) {
-        if (returned_) return answer::not_a_member;
         if (overflows<Storage, outcome>(env)) return answer::no_room;
         const answer said = section_.ask();
         if (said != answer::accepted) return said;
@@ -88,9 +88,9 @@ public:
         return said;
     }
 
-    /// It stays out, and says nothing: it does not know who has its vote.
+    /// It has forgotten who has its vote, and with which count it was inside itself.
     constexpr void on(const recovered<>&, environment_for<ricart_agrawala> auto&) {
-        returned_ = true;
+        section_.expel();
     }
 
     // Whoever has a vote to give
@@ -145,15 +145,17 @@ public:
     constexpr const Id& id() const { return self_; }
     /// Of its last entry.
     constexpr fence_type fence() const { return fence_; }
+    /// For a vote, or for whoever has this node's and keeps another waiting.
     constexpr bool awaits(port p) const {
-        return waits() && p.index() + 1 < needed_of(seen_.size()) && !votes_.contains(p);
+        const bool is_asked = p.index() + 1 < needed_of(seen_.size());
+        return (waits() && is_asked && !votes_.contains(p)) ||
+               (voted_for_ == p && !waiting_.empty());
     }
 
     static constexpr auto fields(auto& self) {
         return std::tie(self.self_, self.section_, self.clock_, self.mine_, self.count_,
                         self.fence_, self.votes_, self.seen_, self.newest_, self.waiting_,
-                        self.voted_for_, self.granted_, self.ballot_, self.has_inquired_,
-                        self.returned_);
+                        self.voted_for_, self.granted_, self.ballot_, self.has_inquired_);
     }
 
 private:
@@ -172,10 +174,11 @@ private:
         return clock <= newest_[from].clock;
     }
 
-    /// Makes room when it is first needed. Not if there is too little, or for strangers.
+    /// Makes room when it is first needed. Not if there is too little, or for strangers; nor if it
+    /// has forgotten whom it has voted for.
     constexpr bool can_take_part(port from, const auto& env) {
         const std::size_t nodes = env.degree() + 1;
-        if (returned_ || from >= nodes || !room::holds(nodes)) return false;
+        if (section_.is_expelled() || from >= nodes || !room::holds(nodes)) return false;
         if (newest_.size() == 0) newest_.resize(nodes, {});
         return true;
     }
@@ -217,7 +220,6 @@ private:
 
     Id self_;
     section section_;
-    bool returned_ = false;     // from a crash
     lamport_clock clock_;
     stamp<Id> mine_{};
     std::uint64_t count_ = 0;   // of all entries, as far as it knows

@@ -3,15 +3,12 @@
 
 #include <caucus/core/error.hpp>
 #include <caucus/core/model.hpp>
-#include <caucus/core/outcome.hpp>
 #include <caucus/core/policy.hpp>
 #include <caucus/core/storage.hpp>
 #include <caucus/core/time.hpp>
 
 #include <cstddef>
 #include <cstdint>
-#include <type_traits>
-#include <variant>
 
 namespace caucus {
 
@@ -49,11 +46,6 @@ template <class Id>
 concept needs_ids_with_an_order__they_break_ties = requires(const Id& a, const Id& b) { a < b; };
 
 namespace detail {
-
-template <class Fence, class Storage>
-using section_outcomes =
-    std::conditional_t<Storage::bounded, std::variant<entered<Fence>, left, overflow>,
-                       std::variant<entered<Fence>, left>>;
 
 /// So many entries, each at such a cost.
 constexpr cost times(std::size_t entries, cost each) {
