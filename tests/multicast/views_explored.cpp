@@ -176,8 +176,8 @@ TEST_CASE("views, majority: each further rule is missed, too") {
 }
 TEST_CASE("nightly: views, majority: D5 and D11 are missed by a leaver, in longer stories" *
           doctest::skip()) {
-    // D4, D12 and J4 were missed in none: they are kept by argument. Nor was I3, as trust in the new
-    // life says the same; it is missed in events, where a detector may be slower than a restart.
+    // D4, D12 and J4 were missed in none: they are kept by argument. Nor was I3, as trust in the
+    // new life says the same; it is missed where a detector is slower than a restart (views.cpp).
     const trouble both{.crashes = 1, .wrong_suspicions = 1, .views_max = 3};
     check_missed<most>(rule::D5, "D5", leaver, both, 15);
     check_missed<most>(rule::D11, "D11", leaver, both, 17);
