@@ -110,6 +110,13 @@
 #include <caucus/logical/hybrid_clock.hpp>
 #include <caucus/logical/lamport_clock.hpp>
 #include <caucus/logical/vector_clock.hpp>
+#include <caucus/multicast/outcomes.hpp>
+#include <caucus/multicast/properties.hpp>
+#include <caucus/multicast/views.hpp>
+#include <caucus/multicast/views/change.hpp>
+#include <caucus/multicast/views/later.hpp>
+#include <caucus/multicast/views/rules.hpp>
+#include <caucus/multicast/views/suspicions.hpp>
 #include <caucus/run/agreement.hpp>
 #include <caucus/run/counting.hpp>
 #include <caucus/run/decorators.hpp>

@@ -39,7 +39,7 @@ topology         core topology
 logical          core topology logical
 detector         core topology detector
 wave             core topology wave
-properties       core
+properties       core multicast
 election         core properties
 election/ring    core topology logical detector wave election election/ring
 election/tree    core topology logical detector wave election election/tree
@@ -47,7 +47,8 @@ election/graph   core topology logical detector wave election election/graph
 election/complete core topology logical detector wave election election/complete
 exclusion        core topology logical detector wave election election/ring election/tree election/graph election/complete exclusion exclusion/ricart_agrawala
 exclusion/ricart_agrawala core topology logical exclusion exclusion/ricart_agrawala
-multicast        core topology logical detector wave election election/ring election/tree election/graph election/complete multicast
+multicast        core topology logical detector wave election election/ring election/tree election/graph election/complete multicast multicast/views
+multicast/views  core logical multicast multicast/views
 layer            core topology logical detector wave election election/ring election/tree election/graph election/complete exclusion multicast layer
 wire             core wire
 trace            core wire trace

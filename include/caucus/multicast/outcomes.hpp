@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <caucus/core/input.hpp>
+
+#include <cstdint>
+#include <tuple>
+#include <vector>
+
+namespace caucus {
+
+/// A message of the group, for the application. Every process that casts messages reports it, its
+/// own messages included.
+template <class Id, class Payload>
+struct delivered {
+    Id from{};
+    Payload payload{};
+};
+
+/// One stay of a process in a group: rises when it comes back from a crash, and when it joins anew.
+struct life {
+    caucus::incarnation incarnation{};
+    std::uint32_t stay = 0;   // how often it has joined since
+
+    friend constexpr auto operator<=>(const life&, const life&) = default;
+};
+
+template <class Id>
+struct member {
+    Id id{};
+    caucus::life life{};
+
+    friend constexpr bool operator==(const member&, const member&) = default;
+};
+
+/// Who belongs to the group, from now on, the most senior first. All that have a view of that
+/// number have the same members in it.
+template <class Id>
+struct view {
+    std::uint64_t number = 0;
+    std::vector<member<Id>> members{};
+
+    static constexpr auto fields(auto& self) { return std::tie(self.number, self.members); }
+};
+
+struct departed {};   // it had asked to leave, and the others go on without it
+struct expelled {};   // it had not: they took it for dead
+
+}  // namespace caucus

@@ -1,0 +1,19 @@
+// expect: needs_a_complete_network
+// SPDX-License-Identifier: MIT
+#include <caucus/run/events.hpp>
+#include <caucus/multicast/views.hpp>
+#include <caucus/topology/complete.hpp>
+#include <caucus/topology/two_way_ring.hpp>
+
+#include "parts.hpp"
+
+#include <array>
+
+using topology = std::conditional_t<CAUCUS_CONTROL, caucus::complete, caucus::two_way_ring>;
+
+int main() {
+    caucus::events sim{topology{3}, [](caucus::node) {
+        return caucus::views<int>{0, std::array{1, 2}, std::array{0, 1}};
+    }};
+    sim.run();
+}
