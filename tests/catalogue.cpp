@@ -111,6 +111,7 @@ const std::vector<family> families = {
      {"exclusion/coordinator.hpp", "election/appointed.hpp", "exclusion/lamport.hpp",
       "exclusion/ricart_agrawala.hpp", "exclusion/maekawa.hpp", "exclusion/suzuki_kasami.hpp",
       "exclusion/raymond.hpp", "exclusion/token_ring.hpp"}},
+    {"Multicast", {"multicast/views.hpp"}},
     {"Clocks",
      {"logical/lamport_clock.hpp", "logical/vector_clock.hpp", "logical/hybrid_clock.hpp"}},
 };
@@ -283,7 +284,8 @@ TEST_CASE("catalogue: every algorithm and layer is in it, and each sheet has its
             CHECK(data_sheet(path)["Model"].empty() ==
                   (std::string(path).rfind("logical/", 0) == 0));
         }
-    for (const char* folder : {"election", "wave", "detector", "layer", "exclusion"})
+    for (const char* folder : {"election", "wave", "detector", "layer", "exclusion",
+                               "multicast"})
         for (const auto& file : std::filesystem::recursive_directory_iterator(
                  root + "/include/caucus/" + folder)) {
             if (file.path().extension() != ".hpp") continue;
@@ -374,6 +376,7 @@ TEST_CASE("catalogue: what a sheet says of its model is what the card says") {
     check_card<suzuki_kasami<int>>("exclusion/suzuki_kasami.hpp");
     check_card<raymond<>>("exclusion/raymond.hpp");
     check_card<token_ring<int>>("exclusion/token_ring.hpp");
+    check_card<views<int>>("multicast/views.hpp");
 }
 
 TEST_CASE("catalogue: the README's program is the first example, and its output that one's") {

@@ -44,8 +44,8 @@ struct views_options {
 /// same messages. Every view is agreed upon by the members of the one before: a consensus in the
 /// manner of Paxos (prepare, propose, decide) about the next members and the messages before them.
 ///
-/// Model     complete network, whose nodes know all ids; reliable links in order; a detector:
-///           perfect (it need not wait for messages of the dead), majority: any
+/// Model     complete network, unique ids known to all; reliable links, fifo; a detector: perfect
+///           (it need not wait for messages of the dead), majority: any
 /// Safety    views are numbered; all of a number are equal; whoever goes from one to the next has
 ///           delivered what all others who do have; what is delivered was sent in that view, once,
 ///           each sender's in order. All of it holds for those that crash later, too
