@@ -131,7 +131,7 @@ class views_judge {
 public:
     using witness = witness_of_views<Id, Payload>;
 
-    constexpr explicit views_judge(std::vector<witness> all) : all_(std::move(all)) {}
+    constexpr explicit views_judge(std::vector<witness> whoever) : all_(std::move(whoever)) {}
 
     /// V0: whoever has a view is in it.
     constexpr bool self_inclusion() const {
@@ -226,8 +226,8 @@ private:
                     }
         return true;
     }
-    static constexpr bool has_id(const std::vector<member<Id>>& all, const Id& id) {
-        for (const member<Id>& m : all)
+    static constexpr bool has_id(const std::vector<member<Id>>& listed, const Id& id) {
+        for (const member<Id>& m : listed)
             if (m.id == id) return true;
         return false;
     }
@@ -239,10 +239,10 @@ private:
     }
     static constexpr bool are_same_sets(const std::vector<delivered<Id, Payload>>& a,
                                         const std::vector<delivered<Id, Payload>>& b) {
-        const auto within = [](const auto& some, const auto& all) {
+        const auto within = [](const auto& some, const auto& others) {
             for (const auto& x : some) {
                 bool found = false;
-                for (const auto& y : all)
+                for (const auto& y : others)
                     found = found || (x.from == y.from && caucus::same(x.payload, y.payload));
                 if (!found) return false;
             }
@@ -281,12 +281,12 @@ constexpr const auto& innermost(const auto& process) {
 /// Of clients with a group_log: all of them, dead ones too.
 constexpr auto histories_in(const auto& g) {
     using history = std::remove_cvref_t<decltype(g[0].log())>;
-    std::vector<typename history::witness> all;
+    std::vector<typename history::witness> found;
     for (std::size_t v = 0; v < g.nodes(); ++v) {
         const auto& process = innermost(g[v]);
-        all.push_back({process.id(), process.life().incarnation, &g[v].log()});
+        found.push_back({process.id(), process.life().incarnation, &g[v].log()});
     }
-    return all;
+    return found;
 }
 
 }  // namespace detail
@@ -316,9 +316,9 @@ struct settles_views {
         if (last == nullptr) return nullptr;
         std::size_t living = 0;
         for (const auto& m : last->what.members) living += find(g, m) != g.nodes();
-        const std::size_t all = last->what.members.size();
-        if (by_majority && 2 * living <= all) return nullptr;
-        if (living != all) return "V7: the last view holds dead ones";
+        const std::size_t members = last->what.members.size();
+        if (by_majority && 2 * living <= members) return nullptr;
+        if (living != members) return "V7: the last view holds dead ones";
         for (std::size_t v = 0; v < g.nodes(); ++v)
             if (g.alive(v))
                 if (const char* words = broken_at(g, v, *last)) return words;

@@ -300,8 +300,8 @@ private:
             if (each == id) return true;
         return false;
     }
-    static constexpr bool is_in(const members_type& all, const member_type& m) {
-        for (const member_type& each : all)
+    static constexpr bool is_in(const members_type& list, const member_type& m) {
+        for (const member_type& each : list)
             if (each == m) return true;
         return false;
     }
@@ -525,12 +525,12 @@ private:
 
     // Whatever arrives must not be able to make this node keep more than it is to, or look for
     // members that do not exist.
-    constexpr bool is_sound(const members_type& all) const {
-        if (all.size() > peers_.size() + 1) return false;
-        for (std::size_t i = 0; i < all.size(); ++i) {
-            if (!slot_of(all[i].id)) return false;
+    constexpr bool is_sound(const members_type& listed) const {
+        if (listed.size() > peers_.size() + 1) return false;
+        for (std::size_t i = 0; i < listed.size(); ++i) {
+            if (!slot_of(listed[i].id)) return false;
             for (std::size_t j = 0; j < i; ++j)
-                if (all[i].id == all[j].id) return false;
+                if (listed[i].id == listed[j].id) return false;
         }
         return true;
     }

@@ -29,9 +29,9 @@ using messages_by_rank = std::vector<std::vector<Payload>>;
 
 /// Of each sender's, the longer beginning.
 template <class Payload>
-constexpr void unite(messages_by_rank<Payload>& all, const messages_by_rank<Payload>& more) {
-    for (std::size_t rank = 0; rank < all.size() && rank < more.size(); ++rank)
-        if (all[rank].size() < more[rank].size()) all[rank] = more[rank];
+constexpr void unite(messages_by_rank<Payload>& into, const messages_by_rank<Payload>& more) {
+    for (std::size_t rank = 0; rank < into.size() && rank < more.size(); ++rank)
+        if (into[rank].size() < more[rank].size()) into[rank] = more[rank];
 }
 
 /// What the consensus is about: the next view, what is delivered before it, and the greatest life
