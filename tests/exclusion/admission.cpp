@@ -67,6 +67,9 @@ TEST_CASE("admission: what comes twice or late changes nothing") {
     CHECK(line.is_over(first, a));
     CHECK_FALSE(line.is_over(second, a));
     CHECK_FALSE(line.is_over(first, b));
+    constexpr std::uint64_t sixty_three_bits = ~std::uint64_t{0} / 2;
+    CHECK_FALSE(line.is_over({{}, sixty_three_bits}, b));
+    CHECK(line.is_over({{}, sixty_three_bits + 1}, b));   // after it no wish would be a later one
 }
 
 TEST_CASE("admission: a later wish, or a later life, ends the earlier one") {

@@ -5,6 +5,7 @@
 #include <caucus/core/port.hpp>
 #include <caucus/core/port_set.hpp>
 #include <caucus/core/storage.hpp>
+#include <caucus/exclusion/fence.hpp>
 
 #include <compare>
 #include <cstddef>
@@ -62,7 +63,10 @@ public:
     constexpr void excuse(port who) { awaited_.erase(who); }
     constexpr bool awaits_anyone() const { return !awaited_.empty(); }
 
-    constexpr bool is_over(const ticket& t, port who) const { return t < members_[who].due; }
+    /// Or one that nobody can have: after it no wish of that member would be a later one.
+    constexpr bool is_over(const ticket& t, port who) const {
+        return t < members_[who].due || detail::is_absurd_count(t.number);
+    }
     /// Is the wish a new one?
     constexpr bool wish(const ticket& t, port who) {
         learn(t, who);

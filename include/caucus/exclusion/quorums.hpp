@@ -130,6 +130,7 @@ public:
 
     constexpr std::size_t nodes() const { return lists_.size(); }
     constexpr std::vector<port> operator()(node v) const {
+        if (v.index >= nodes()) refuse("quorums: of node ", v.index, " there is no list");
         std::vector<port> quorum;
         for (const std::size_t u : lists_[v])
             if (u != v) quorum.push_back(detail::port_towards(node{u}, v, nodes()));
