@@ -108,7 +108,8 @@ struct no_words {
 ///           supervised, stamped, or appointed for a fixed server. A bare election has none: where
 ///           the leader may change, nothing would order its fences.
 /// answering_wishes  grants_only, the default, as in the textbooks; or tells_place: whoever has to
-///           wait is told how many are before it, so that a long queue is not taken for a dead one.
+///           wait is told how many are known to be before it (a new leader does not know of all at
+///           first), so that a long queue is not taken for a dead server.
 /// storage   heap_storage, the default, or inplace_storage<degree>: no allocation of its own.
 template <class Election, class... Policies>
 class coordinator : public layer_over<coordinator<Election, Policies...>, Election> {
