@@ -23,18 +23,6 @@ struct ticket {
     friend constexpr auto operator<=>(const ticket&, const ticket&) = default;
 };
 
-namespace detail {
-/// Room for all neighbours, and for the node itself.
-template <class Storage>
-struct with_itself {
-    using type = Storage;
-};
-template <std::size_t N>
-struct with_itself<inplace_storage<N>> {
-    using type = inplace_storage<N + 1>;
-};
-}  // namespace detail
-
 /// The books of a central server: who is inside, who waits, in the order in which they asked, and
 /// of whom it does not know yet. Members are ports; the server itself stands behind the last.
 ///
@@ -43,7 +31,7 @@ struct with_itself<inplace_storage<N>> {
 template <class Fence, class Storage = heap_storage>
 class admission {
     template <class T>
-    using sequence = typename detail::with_itself<Storage>::type::template sequence<T>;
+    using sequence = typename detail::one_more<Storage>::type::template sequence<T>;
 
 public:
     /// Nothing is known of so many members, and nobody wants anything.

@@ -120,16 +120,6 @@ private:
         std::uint64_t clock = 0;
         bool is_open = false;   // it has not released it
     };
-    /// The node itself may wait beside all neighbours, when one of them has just yielded.
-    template <class S>
-    struct one_more {
-        using type = S;
-    };
-    template <std::size_t N>
-    struct one_more<inplace_storage<N>> {
-        using type = inplace_storage<N + 1>;
-    };
-
     constexpr bool precedes(const stamp<Id>& a, const stamp<Id>& b) const {
         return a.clock != b.clock ? b.clock > a.clock : prefer_(a.id, b.id);
     }
@@ -207,7 +197,8 @@ private:
     }
 
     std::optional<candidate> lock_{};
-    typename one_more<Storage>::type::template sequence<candidate> waiting_{};
+    // The node itself may wait beside all neighbours, when one of them has just yielded.
+    typename detail::one_more<Storage>::type::template sequence<candidate> waiting_{};
     typename Storage::template sequence<latest> known_{};
     bool inquired_ = false;      // whoever has the vote
     std::uint64_t votes_ = 0;    // given so far: the number of the last

@@ -53,15 +53,7 @@ class suzuki_kasami {
     using prefer = policy<preference, least, Policies...>;
     template <class T>
     using sequence = typename Storage::template sequence<T>;
-    template <class S>
-    struct room_for_all {
-        using type = sequence<std::uint64_t>;
-    };
-    template <std::size_t Peers>
-    struct room_for_all<inplace_storage<Peers>> {
-        using type = inplace_sequence<std::uint64_t, Peers + 1>;
-    };
-    using numbers = typename room_for_all<Storage>::type;
+    using numbers = typename detail::one_more<Storage>::type::template sequence<std::uint64_t>;
 
 public:
     using fence_type = caucus::fence<>;

@@ -18,18 +18,6 @@
 
 namespace caucus {
 
-namespace detail {
-/// Room for a node and its neighbours.
-template <class Storage>
-struct room_for_all {
-    using type = Storage;
-};
-template <std::size_t N>
-struct room_for_all<inplace_storage<N>> {
-    using type = inplace_storage<N + 1>;
-};
-}  // namespace detail
-
 /// A simple majority suffices: every node has one vote, which it gives to one wish at a time, and a
 /// majority of votes lets in. Two majorities have a voter in common. Where votes are scattered, an
 /// older wish calls back the votes of younger ones (inquire, yield: Maekawa, TOCS 3(2), 1985), or
@@ -42,7 +30,7 @@ class ricart_agrawala<Id, Storage, majority> {
     static_assert(detail::ids_can_elect<Id>());
     static_assert(needs_ids_with_an_order__they_break_ties<Id>,
                   "needs_ids_with_an_order__they_break_ties");
-    using room = typename detail::room_for_all<Storage>::type;
+    using room = typename detail::one_more<Storage>::type;
 
 public:
     using fence_type = caucus::fence<>;
