@@ -9,6 +9,10 @@
 
 namespace caucus {
 
+/// In which order messages are delivered: any; each sender's as sent; none before one that its
+/// sender had delivered or sent earlier, which is fifo, too; at all members the same.
+enum class ordering : std::uint8_t { any, fifo, causal, total };
+
 /// A message of the group, for the application. Every process that casts messages reports it, its
 /// own messages included.
 template <class Id, class Payload>

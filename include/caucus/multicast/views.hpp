@@ -128,6 +128,7 @@ public:
     template <class Other>
     using with_payload = views<Other, Id, Policies...>;
 
+    static constexpr ordering delivers = ordering::fifo;
     static constexpr model assumes = {shape::complete, perfect_links, naming::distinct,
                                       timing::asynchronous, false};
     // Of that many members before. Of changes: by one event, if nothing else happens meanwhile.
