@@ -21,8 +21,8 @@ struct delivered {
     Payload payload{};
 };
 
-/// So many messages of that sender are not delivered here, now or ever: nobody had them any more, or
-/// nobody who has them could be reached.
+/// So many messages of that sender are not delivered here, now or ever: nobody had them any more,
+/// or nobody who has them could be reached.
 template <class Id>
 struct missed {
     Id from{};
