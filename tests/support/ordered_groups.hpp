@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
 // Groups of n slots with ids 0, 1, … in total order, and a judge of what their applications saw.
@@ -56,6 +57,7 @@ public:
         caucus::incarnation lived{};
         const history* seen = nullptr;
         bool counts = true;   // its order has to be that of the others
+        bool may_be_out = false;   // but not in a view from which others have gone on without it
     };
 
     explicit order_judge(std::vector<witness> whoever) : all_(std::move(whoever)) {}
@@ -85,22 +87,34 @@ public:
     }
 
 private:
-    static std::vector<int> delivered(const witness& w) {
+    std::vector<int> delivered(const witness& w) const {
         std::vector<int> all;
         for (const auto& v : w.seen->views())
-            for (const auto& d : v.received) all.push_back(d.payload);
+            for (const auto& d : v.received)
+                if (!w.may_be_out || !others_went_on_without(w, v)) all.push_back(d.payload);
         return all;
+    }
+    bool others_went_on_without(const witness& w, const history::in_view& from) const {
+        if (&from != &w.seen->views().back() && !from.is_last) return false;
+        for (const witness& other : all_)
+            if (const auto* next = other.seen->in(from.what.number + 1)) {
+                for (const caucus::member<int>& m : next->what.members)
+                    if (m.id == w.id && m.life.incarnation == w.lived && !from.is_last)
+                        return false;
+                return true;
+            }
+        return false;
     }
     /// In which order did somebody send it? 0 if nobody did that is recorded.
     std::size_t place_of(int payload, int from, std::uint64_t at_last) const {
-        for (const witness& w : all_) {
-            std::size_t place = 0;
+        std::size_t place = 0;   // lives come in their order
+        for (const witness& w : all_)
             for (const auto& v : w.seen->views())
                 for (const int sent : v.sent) {
+                    if (w.id != from) continue;
                     ++place;
-                    if (w.id == from && sent == payload && v.what.number <= at_last) return place;
+                    if (sent == payload && v.what.number <= at_last) return place;
                 }
-        }
         return 0;
     }
     const char* broken_by(const witness& w) const {
@@ -114,7 +128,7 @@ private:
                 const std::size_t place = place_of(d.payload, d.from, v.what.number);
                 if (place == 0) return "integrity: one was delivered that nobody had sent";
                 for (const auto& [from, last] : of_each)
-                    if (from == d.from && place < last && !came_back_) return "fifo: not as sent";
+                    if (from == d.from && place < last) return "fifo: not as sent";
                 of_each.push_back({d.from, place});
             }
         return nullptr;
@@ -145,25 +159,29 @@ private:
     }
 
     std::vector<witness> all_;
-
-public:
-    bool came_back_ = false;   // some id lived more than once: places are of its lives
 };
 
 /// Always, of clients with a group_log. `uniform`: the order of the dead counts, too.
 struct keeps_order {
     bool uniform = false;
+    bool by_majority = false;
     bool operator()(const auto& g) const { return broken_in(g) == nullptr; }
     const char* broken_in(const auto& g) const {
         std::vector<order_judge::witness> all;
         for (std::size_t v = 0; v < g.nodes(); ++v) {
             const auto& inner = caucus::detail::innermost(g[v]);
             all.push_back({inner.id(), inner.life().incarnation, &g[v].log(),
-                           uniform || (g.alive(v) && g[v].log().expulsions() == 0)});
+                           uniform || g.alive(v), by_majority && !uniform});
         }
         return order_judge{std::move(all)}.broken();
     }
 };
+/// The total_order inside any layers.
+const auto& ordered_part(const auto& process) {
+    if constexpr (requires { process.order(); }) return process;
+    else return ordered_part(process.process());
+}
+
 /// At the end: all that live and are in the group agree about the last view, and what they have
 /// sent is delivered.
 struct settles_order {
@@ -172,10 +190,23 @@ struct settles_order {
         if (!caucus::settles_views{by_majority}(g)) return false;
         for (std::size_t v = 0; v < g.nodes(); ++v) {
             if (!g.alive(v) || !g[v].log().is_inside()) continue;
-            if (!by_majority && (g[v].process().pending() != 0 || g[v].process().held() != 0))
-                return false;
+            if (by_majority) continue;   // somebody may be told nothing more
+            const auto& layer = ordered_part(g[v].process());
+            if (layer.pending() != 0 || layer.held() != 0) return false;
+            if (!has_all_that_it_sent(g[v].log())) return false;
         }
         return true;
+    }
+
+private:
+    static bool has_all_that_it_sent(const order_judge::history& h) {
+        std::vector<int> missing;
+        for (const auto& v : h.views()) {
+            for (const int sent : v.sent) missing.push_back(sent);
+            for (const auto& d : v.received) std::erase(missing, d.payload);
+            if (v.is_last) missing.clear();
+        }
+        return missing.empty();
     }
 };
 

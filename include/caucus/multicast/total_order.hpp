@@ -223,6 +223,10 @@ private:
     class group;
     template <class Env>
     constexpr auto group_in(Env& env) { return group<Env>{*this, env}; }
+    /// To begin with, nothing is sent.
+    struct nobody_yet {
+        static constexpr void send(port, const message&) {}
+    };
     struct nothing_later {
         static constexpr std::size_t size() { return 0; }
         static constexpr auto fields(auto&) { return std::tuple<>{}; }
@@ -257,7 +261,7 @@ private:
     constexpr void become_member(std::uint64_t number) {
         view_ = number;
         rank_ = rank_of(this->id());
-        nothing env;
+        nobody_yet env;
         auto within = group_in(env);
         order_.begin_view(within);
     }

@@ -81,7 +81,7 @@ public:
     constexpr void heard(std::size_t from, const item& i, auto& group) {
         if (!has_token_ && i.place >= place_ && from != group.rank()) {
             last_ = from;
-            place_ = i.place + 1;
+            place_ = i.place;
         }
         if (i.place < next_ || is_held(i.place)) return;
         if (held_.size() >= group.held_max()) return group.overflow();
