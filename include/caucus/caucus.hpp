@@ -110,6 +110,7 @@
 #include <caucus/logical/hybrid_clock.hpp>
 #include <caucus/logical/lamport_clock.hpp>
 #include <caucus/logical/vector_clock.hpp>
+#include <caucus/multicast/deliveries.hpp>
 #include <caucus/multicast/outcomes.hpp>
 #include <caucus/multicast/properties.hpp>
 #include <caucus/multicast/views.hpp>
