@@ -77,10 +77,11 @@ struct acked_options {
 ///           more than others; one that stays silent: stalled, once, and it fills the buffer, so
 ///           that the sender is refused, until it is suspected; by policy it is left behind, or
 ///           all go on without the oldest; an incarnation used twice is taken for repetitions
-/// Source    Stenning, Computer Networks 1, 1976; to many: Pingali, Towsley & Kurose, SIGMETRICS 1994
+/// Source    Stenning, Computer Networks 1, 1976; to many: Pingali, Towsley & Kurose, SIGMETRICS
+///           1994
 ///
-/// A receiver that comes back is sent what its former life had not acknowledged; what is sent before
-/// a receiver was first heard of may so reach two of its lives.
+/// A receiver that comes back is sent what its former life had not acknowledged; what that life got
+/// nevertheless may so reach both.
 ///
 /// `Payload` what is sent. `Id` any identity; the default int.
 /// full_buffer  block, drop_oldest or expel. Default block: nobody loses anything.
@@ -117,7 +118,8 @@ public:
     using message = std::variant<data, acknowledgement, gone, farewell>;
     struct resend { port to; };
     using timer = resend;
-    using outcome = std::variant<delivered<Id, Payload>, missed<Id>, stalled, left_behind, left_out>;
+    using outcome =
+        std::variant<stalled, delivered<Id, Payload>, missed<Id>, left_behind, left_out>;
     using payload = Payload;
     using requests = std::variant<request::start, request::broadcast<Payload>>;
     template <class Other>
@@ -160,7 +162,7 @@ public:
 
     constexpr void start(environment_for<acked> auto&) {}
     constexpr answer broadcast(const Payload& p, environment_for<acked> auto& env) {
-        if (sent_.size() == options_.window && !make_room(env)) return answer::no_room;
+        if (is_full() && !make_room(env)) return answer::no_room;
         sent_.push_back(p);
         for (const port to : ports(lines_.size())) {
             const line& l = lines_[to];
@@ -270,6 +272,7 @@ private:
     };
 
     constexpr std::uint64_t end() const { return first_ + sent_.size(); }
+    constexpr bool is_full() const { return sent_.size() == options_.window; }
     constexpr bool is_stranger(port p) const { return p >= lines_.size(); }
     constexpr bool is_late(const auto& word) const {
         return word.life && lines_[word.whom].life && *word.life < *lines_[word.whom].life;
@@ -298,11 +301,11 @@ private:
         l = line{.life = life, .begin = begin, .settled = begin};
         return true;
     }
-    constexpr void become(standing next, port p, auto& env) {
+    constexpr void become(standing later, port p, auto& env) {
         line& l = lines_[p];
-        l.now = next;
+        l.now = later;
         l.unanswered = 0;
-        if (next == standing::awaited) send_pending(p, env);
+        if (later == standing::awaited) send_pending(p, env);
         wait_for(p, env);
         forget();
     }
@@ -356,10 +359,10 @@ private:
         if constexpr (!drops) {
             for (const line& l : lines_)
                 if (lacks_oldest(l) && !(expels && l.unanswered != 0)) return false;
-            for (const port p : ports(lines_.size()))
-                if (lacks_oldest(lines_[p])) leave_behind(p, env);
+            for (const port p : ports(lines_.size()))   // until it is forgotten
+                if (is_full() && lacks_oldest(lines_[p])) leave_behind(p, env);
         }
-        if (sent_.size() == options_.window) drop_first();
+        if (is_full()) drop_first();
         return true;
     }
     constexpr void leave_behind(port p, auto& env) {

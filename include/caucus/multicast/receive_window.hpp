@@ -58,8 +58,8 @@ public:
         if (first < end) one(first, end - first);
     }
 
-    /// Takes a message and hands over, deliver(payload), all whose turn it is. One that is old, here
-    /// already, or `most` or more ahead of the expected one changes nothing.
+    /// Takes a message and hands over, deliver(payload), all whose turn it is. One that is old, or
+    /// here already, or `most` or more ahead of the expected one changes nothing.
     constexpr void take(std::uint64_t number, const Payload& payload, std::size_t most,
                         auto deliver) {
         if (number < expected_ || number - expected_ >= most || contains(number)) return;
