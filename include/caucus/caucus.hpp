@@ -113,9 +113,12 @@
 #include <caucus/logical/hybrid_clock.hpp>
 #include <caucus/logical/lamport_clock.hpp>
 #include <caucus/logical/vector_clock.hpp>
+#include <caucus/multicast/acked.hpp>
 #include <caucus/multicast/deliveries.hpp>
+#include <caucus/multicast/nacked.hpp>
 #include <caucus/multicast/outcomes.hpp>
 #include <caucus/multicast/properties.hpp>
+#include <caucus/multicast/receive_window.hpp>
 #include <caucus/multicast/views.hpp>
 #include <caucus/multicast/views/change.hpp>
 #include <caucus/multicast/views/later.hpp>
