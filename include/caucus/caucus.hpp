@@ -119,6 +119,12 @@
 #include <caucus/multicast/outcomes.hpp>
 #include <caucus/multicast/properties.hpp>
 #include <caucus/multicast/receive_window.hpp>
+#include <caucus/multicast/total_order.hpp>
+#include <caucus/multicast/total_order/agreed_priorities.hpp>
+#include <caucus/multicast/total_order/moving_token.hpp>
+#include <caucus/multicast/total_order/rules.hpp>
+#include <caucus/multicast/total_order/sequencer.hpp>
+#include <caucus/multicast/total_order/sequences.hpp>
 #include <caucus/multicast/views.hpp>
 #include <caucus/multicast/views/change.hpp>
 #include <caucus/multicast/views/later.hpp>

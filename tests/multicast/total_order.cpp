@@ -113,7 +113,7 @@ void each_policy(auto check) {
 
 }  // namespace
 
-TEST_CASE("total_order: ids and payloads need nothing but to be copied, and ids to be equal or not") {
+TEST_CASE("total_order: ids and payloads need nothing but to be copied, and ids to be equal") {
     each_policy([]<class Policy>(Policy) {
         const archetype::id a = archetype::id::ranked(1);
         const archetype::id b = archetype::id::ranked(2);
@@ -268,7 +268,7 @@ TEST_CASE("total_order, without views: the first is who has the least id") {
 }
 TEST_CASE("total_order, without views: where P has no room its messages wait, and then go on") {
     each_policy([]<class Policy>(Policy) {
-        auto net = bare_net<Policy>(3, {.pending_max = 3}, 1);   // one cast a tick
+        auto net = bare_net<Policy>(3, {.pending_max = 3}, 1);   // one cast at a time
         net.start_all();
         std::size_t accepted = 0;
         for (int i = 0; i < 60; ++i) {
@@ -316,7 +316,7 @@ TEST_CASE("total_order, without views: a crash blocks, and candid says so") {
 }
 TEST_CASE("total_order, without views: no room for what is held: overflow, and nothing more") {
     using one = bare<moving_token>;
-    one t{plain_cast<int>{1, std::array{0, 2}, 9}, {.pending_max = 1, .held_max = 3}};
+    one t{plain_cast<int>{1, std::array{0, 2}, 99}, {.pending_max = 1, .held_max = 3}};
     archetype::environment<one> env;
     env.ports = 2;
     t.start(env);
@@ -335,9 +335,9 @@ TEST_CASE("total_order, without views: no room for what is held: overflow, and n
     CHECK(env.heard.size() == 1);
     CHECK(t.broadcast(1, env) == answer::no_room);
     using refuses = plain_cast<int>;
-    CHECK_THROWS_WITH((one{refuses{1, std::array{0, 2}, 9}, {.pending_max = 0}}),
+    CHECK_THROWS_WITH((one{refuses{1, std::array{0, 2}, 99}, {.pending_max = 0}}),
                       "total_order: pending_max is 0; nobody could send");
-    CHECK_THROWS_WITH((one{refuses{1, std::array{0, 2}, 9}, {.pending_max = 5, .held_max = 14}}),
+    CHECK_THROWS_WITH((one{refuses{1, std::array{0, 2}, 99}, {.pending_max = 5, .held_max = 14}}),
                       "total_order: held_max is 14; 3 members may have 5 messages pending each");
 }
 
@@ -376,6 +376,6 @@ TEST_CASE("total_order: the same group for another payload") {
     CHECK(of_words.id() == 0);
     CHECK(of_words.peers() == std::vector{1, 2});
     const total_order<plain_cast<std::string>> bare_words{
-        total_order<plain_cast<int>>{plain_cast<int>{1, std::array{0, 2}, 9}}};
+        total_order<plain_cast<int>>{plain_cast<int>{1, std::array{0, 2}, 99}}};
     CHECK(bare_words.id() == 1);
 }

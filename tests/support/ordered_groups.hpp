@@ -23,7 +23,8 @@ struct all_but_order {
 };
 
 template <class Policy, class... Quorum>
-using ordered_group = caucus::total_order<caucus::views<int, int, Quorum...>, Policy, all_but_order>;
+using ordered_group =
+    caucus::total_order<caucus::views<int, int, Quorum...>, Policy, all_but_order>;
 template <class Policy, class... Quorum>
 using ordered_client =
     caucus::client<ordered_group<Policy, Quorum...>, group_script, caucus::group_log>;

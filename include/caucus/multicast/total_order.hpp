@@ -5,12 +5,14 @@
 #include <caucus/core/layer.hpp>
 #include <caucus/core/policy.hpp>
 #include <caucus/core/sort.hpp>
+#include <caucus/core/storage.hpp>
 #include <caucus/multicast/outcomes.hpp>
 #include <caucus/multicast/total_order/agreed_priorities.hpp>
 #include <caucus/multicast/total_order/moving_token.hpp>
 #include <caucus/multicast/total_order/sequencer.hpp>
 #include <caucus/multicast/views/later.hpp>
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -18,20 +20,29 @@
 #include <type_traits>
 #include <utility>
 #include <variant>
-#include <vector>
 
 namespace caucus {
 
 struct total_order_options {
-    std::size_t pending_max = 16;     // of its own messages, accepted and not yet in order
-    std::size_t held_max = 1 << 16;   // of messages of all that wait here for their turn
+    std::size_t pending_max = 16;   // of its own messages, accepted and not yet in order
+    std::size_t held_max = 0;       // of messages of all that wait here for their turn; 0: as many
+                                    // as the storage holds, or 2^16
 
+    template <class Storage>
     constexpr total_order_options checked(std::size_t members) const {
+        total_order_options o = *this;
+        if constexpr (Storage::bounded) {
+            if (held_max == 0) o.held_max = Storage::capacity;
+        } else {
+            if (held_max == 0) o.held_max = std::size_t{1} << 16;
+        }
         if (pending_max == 0) refuse("total_order: pending_max is 0; nobody could send");
-        if (held_max / pending_max < members)
-            refuse("total_order: held_max is ", held_max, "; ", members, " members may have ",
+        if (o.held_max / pending_max < members)
+            refuse("total_order: held_max is ", o.held_max, "; ", members, " members may have ",
                    pending_max, " messages pending each");
-        return *this;
+        if (!Storage::holds(o.held_max))
+            refuse("total_order: held_max ", o.held_max, " is too large to store");
+        return o;
     }
 };
 
@@ -61,23 +72,28 @@ inline constexpr bool tells_views<std::variant<Kinds...>> =
 template <class P>
 concept needs_messages_in_the_order_of_their_sender__wrap_it_in_fifo_order =
     detail::is_in_fifo_order<P>();
+template <class P>
+concept needs_ids_in_order__or_a_multicast_with_views =
+    detail::tells_views<typename P::outcome> || requires(const P& p) { p.id() < p.id(); };
 
 /// All members are delivered the same messages in the same order. Over views that is atomic
 /// multicast: before a view, all that come from the one before have been delivered the same.
 ///
-/// Model     what P assumes, and reliable fifo links; P's members are known, and P keeps the order
-///           of each sender. Without views nobody may crash, and ids have an order
+/// Model     complete network, unique ids known to all; reliable links, fifo; what P assumes. P's
+///           members are known, and it keeps the order of each sender. Without views nobody may
+///           crash, and ids have an order
 /// Safety    any two deliver what both deliver in the same order, each once, and each sender's as
 ///           sent. Over views: who goes on to the next view has delivered the same sequence as all
-///           who do. What the dead, or expelled ones, were delivered at last others may be delivered
-///           in another order, or not at all; by moving_token not in another order
+///           who do. What the dead, or expelled ones, were delivered at last others may be
+///           delivered in another order, or not at all; by moving_token not in another order
 /// Liveness  what was accepted is delivered, if P is live and its sender stays in the group
-/// Cost      of a broadcast, for n members, where P's is n-1: sequencer n, and n-1 if it is its own;
-///           moving_token n-1, and 2 for each time that the token moves; agreed_priorities 3(n-1)
-/// Faults    over views as P: what had no order before a view changed gets it then (by
-///           agreed_priorities in that view, by sender and number), or is handed in again in the
-///           next one; else a crash blocks: candid says stalled. Without views a full buffer says
-///           overflow, and this member delivers no more
+/// Cost      of a broadcast, for n members, where P's is n-1: sequencer n, and n-1 if it is its
+///           own; moving_token n-1, and 2 for each time that the token moves; agreed_priorities
+///           3(n-1)
+/// Faults    over views as P: what had no order when a view changes gets it then, by sender and
+///           number (agreed_priorities), or is handed in again in the next one. Without views a
+///           crash blocks: candid says stalled; and a full buffer says overflow, and this member
+///           delivers no more
 /// Source    sequencer: Kaashoek et al., OSR 23(4), 1989; token: Rajagopalan & McKinley, 1989;
 ///           priorities: Birman & Joseph, TOCS 5(1), 1987, after Skeen
 ///
@@ -86,6 +102,8 @@ concept needs_messages_in_the_order_of_their_sender__wrap_it_in_fifo_order =
 ///
 /// ordering_by  who decides about the order: sequencer, moving_token or agreed_priorities. Default
 ///              sequencer: the fewest messages, where the load of one member does not matter.
+/// storage      of what is pending and held, and of members: heap_storage, or inplace_storage<N>
+///              around a P that is in place, too.
 template <class P, class... Policies>
 class total_order;
 
@@ -94,10 +112,11 @@ namespace detail {
 template <class P, class... Policies>
 struct order_over {
     static_assert(needs_a_multicast__with_payload<P>, "needs_a_multicast__with_payload");
-    static_assert(roles<ordering_by, obeying_order>::cover<Policies...>,
+    static_assert(roles<ordering_by, storage, obeying_order>::cover<Policies...>,
                   "a_policy_is_not_known_here_or_was_given_twice");
     using policy_type = policy<ordering_by, sequencer, Policies...>;
-    using type = typename policy_type::template order<typename P::payload, heap_storage>;
+    using storage_type = policy<storage, heap_storage, Policies...>;
+    using type = typename policy_type::template order<typename P::payload, storage_type>;
     using process = typename P::template with_payload<typename type::item>;
 };
 
@@ -111,8 +130,11 @@ class total_order
                   "needs_known_members__the_sender_of_this_one_knows_nobody");
     static_assert(needs_messages_in_the_order_of_their_sender__wrap_it_in_fifo_order<P>,
                   "needs_messages_in_the_order_of_their_sender__wrap_it_in_fifo_order");
+    static_assert(needs_ids_in_order__or_a_multicast_with_views<P>,
+                  "needs_ids_in_order__or_a_multicast_with_views");
     using inner = typename detail::order_over<P, Policies...>::process;
     using order_type = typename detail::order_over<P, Policies...>::type;
+    using room_type = typename detail::order_over<P, Policies...>::storage_type;
     using rules_type = policy<obeying_order, every_order_rule, Policies...>;
     using base = layer_over<total_order, inner>;
     friend base;
@@ -165,7 +187,8 @@ public:
     /// What is given is asked only who is in the group.
     constexpr explicit total_order(const P& group, total_order_options options = {},
                                    rules_type rules = {})
-        : base(inner{group}), options_(options.checked(group.peers().size() + 1)), rules_(rules) {
+        : base(inner{group}),
+          options_(options.template checked<room_type>(group.peers().size() + 1)), rules_(rules) {
         if constexpr (!has_views) begin_with_all();
     }
     /// Another payload, the same group; nothing has happened there yet.
@@ -353,7 +376,7 @@ private:
     constexpr bool obeys(order_rule r) const { return rules_.has(r); }
 
     order_type order_{};
-    std::vector<place> members_{};        // of this view, or all; by rank
+    typename room_type::template sequence<place> members_{};   // of this view, or all; by rank
     std::optional<std::size_t> rank_{};   // its own, if it is a member
     std::optional<std::uint64_t> view_{};
     bool is_out_ = false;                 // it has missed something, or has no room for it

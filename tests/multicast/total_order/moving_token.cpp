@@ -105,7 +105,7 @@ TEST_CASE("order_of_token: bounds: pending are its own that wait anywhere; what 
     CHECK(t.overflows(1) == 1);
     CHECK(t[1].held() == 2);
 }
-TEST_CASE("order_of_token: hostile wishes and tokens make no second token, and go round in no circle") {
+TEST_CASE("order_of_token: hostile wishes and tokens make no second token, nor a circle") {
     table t{3};
     t.hand(1, 2, order::token{0, 5, {0, 0}, {}});          // too few
     t.hand(1, 2, order::token{0, 5, {0, 0, 0}, {9}});      // to nobody

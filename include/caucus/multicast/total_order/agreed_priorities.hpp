@@ -2,8 +2,8 @@
 #pragma once
 
 #include <caucus/core/kind.hpp>
-#include <caucus/core/port_set.hpp>
 #include <caucus/core/model.hpp>
+#include <caucus/core/port_set.hpp>
 #include <caucus/core/request.hpp>
 #include <caucus/multicast/total_order/rules.hpp>
 #include <caucus/multicast/total_order/sequencer.hpp>
@@ -137,7 +137,8 @@ private:
         const detail::priority mine{++greatest_, static_cast<std::uint32_t>(group.rank())};
         const std::uint64_t number = counts_[from]++;
         held_.push_back(waiting{from, number, mine, false, s.payload});
-        if (from != group.rank()) return group.send(from, proposal{group.view(), number, mine.count});
+        if (from != group.rank())
+            return group.send(from, proposal{group.view(), number, mine.count});
         ballots_.push_back(ballot{number});
         count(ballots_[ballots_.size() - 1], from, mine, group);
     }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <caucus/core/policy.hpp>
 #include <caucus/core/model.hpp>
 #include <caucus/core/request.hpp>
 #include <caucus/multicast/total_order/rules.hpp>
