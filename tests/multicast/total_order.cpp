@@ -375,7 +375,12 @@ TEST_CASE("total_order: the same group for another payload") {
     const total_order<views<std::string>, moving_token> of_words{net[0]};
     CHECK(of_words.id() == 0);
     CHECK(of_words.peers() == std::vector{1, 2});
-    const total_order<plain_cast<std::string>> bare_words{
-        total_order<plain_cast<int>>{plain_cast<int>{1, std::array{0, 2}, 99}}};
+    const total_order by_token{plain_cast<int>{1, std::array{0, 2}, 99}, moving_token{}};
+    static_assert(std::is_same_v<decltype(by_token), const bare<moving_token>>);
+    const total_order<plain_cast<std::string>, moving_token> bare_words{by_token};
     CHECK(bare_words.id() == 1);
+    CHECK_FALSE(bare_words.order().has_token());
+    const total_order other{plain_cast<int>{1, std::array{0, 2}, 99}, {.pending_max = 3},
+                            agreed_priorities{}};
+    static_assert(std::is_same_v<decltype(other), const bare<agreed_priorities>>);
 }

@@ -174,6 +174,53 @@ TEST_CASE("total_order, moving_token: one order, that of the dead too, in two st
 TEST_CASE("total_order, agreed_priorities: one order over views and reliable, in two storms") {
     check_runs<agreed_priorities>(1, 700);
 }
+namespace {
+
+/// Does what is kept for its turn, or for its place, grow? The views' own messages end with a view.
+template <class Policy>
+void check_flat(std::uint64_t broadcasts) {
+    const complete network{3};
+    events net{network,
+               [&](node v) {
+                   const std::vector<int> ids{0, 1, 2};
+                   return total_order{views<int>{ids[v], peer_ids(network, v, ids), ids},
+                                      Policy{}};
+               },
+               {.delay = uniform{1, 5}, .keep_outcomes = false}};
+    net.start_all();
+    std::size_t kept_most = 0;
+    std::size_t early = 0;
+    std::uint64_t accepted = 0;
+    for (std::uint64_t i = 0; accepted < broadcasts; ++i) {
+        accepted += net.call(i % 3, request::broadcast<int>{static_cast<int>(i)}) ==
+                    answer::accepted;
+        static_cast<void>(net.run_for(3));
+        for (std::size_t v = 0; v < 3; ++v) {
+            const std::size_t kept = net[v].held() + net[v].pending() +
+                                     net[v].process().kept_for_later();
+            kept_most = kept > kept_most ? kept : kept_most;
+        }
+        if (accepted == broadcasts / 10 && early == 0) early = kept_most;
+    }
+    static_cast<void>(net.run());
+    MESSAGE(broadcasts, " broadcasts: ", kept_most, " kept, ", early, " in the first tenth");
+    CHECK(early > 0);
+    CHECK(kept_most <= early + early / 2);
+    CHECK(kept_most < 100);
+    for (std::size_t v = 0; v < 3; ++v) CHECK(net[v].held() + net[v].pending() == 0);
+}
+
+}  // namespace
+
+TEST_CASE("total_order: what is kept does not grow with the number of broadcasts") {
+    check_flat<sequencer>(2'000);
+}
+TEST_CASE("nightly: total_order: what is kept does not grow over 10^6 broadcasts" *
+          doctest::skip()) {
+    check_flat<sequencer>(1'000'000);
+    check_flat<moving_token>(1'000'000);
+    check_flat<agreed_priorities>(1'000'000);
+}
 TEST_CASE("nightly: total_order, sequencer: one order in 100,000 storms" * doctest::skip()) {
     check_runs<sequencer>(1001, 100'000);
 }

@@ -184,13 +184,21 @@ public:
     }
     static constexpr std::size_t own_timers(std::size_t) { return 0; }
 
-    /// What is given is asked only who is in the group.
+    /// What is given is asked only who is in the group. Policies that are named as types need not
+    /// be given again.
+    template <class... Given>
+        requires(... && detail::fits_one_of<Given, Policies...>)
     constexpr explicit total_order(const P& group, total_order_options options = {},
-                                   rules_type rules = {})
+                                   Given... policies)
         : base(inner{group}),
-          options_(options.template checked<room_type>(group.peers().size() + 1)), rules_(rules) {
+          options_(options.template checked<room_type>(group.peers().size() + 1)),
+          rules_(pick<obeying_order, rules_type>(policies...)) {
         if constexpr (!has_views) begin_with_all();
     }
+    /// The same, with all options left out.
+    template <detail::fits_one_of<Policies...> First, detail::fits_one_of<Policies...>... Rest>
+    constexpr total_order(const P& group, First first, Rest... rest)
+        : total_order(group, total_order_options{}, first, rest...) {}
     /// Another payload, the same group; nothing has happened there yet.
     template <class Other>
         requires(!std::is_same_v<Other, P>)
@@ -334,7 +342,7 @@ private:
         }
         env.report(outcome{told});
         // What it has missed might be anything, also what others wait for.
-        if constexpr (requires { told.count; told.from; }) become_out(env);
+        if constexpr (std::is_same_v<Kind, missed<id_type>>) become_out(env);
     }
     constexpr void become_nobody() {
         order_.become_nobody();
@@ -430,8 +438,10 @@ private:
 };
 
 template <class P>
-total_order(P) -> total_order<P>;
-template <class P>
-total_order(P, total_order_options) -> total_order<P>;
+total_order(P) -> total_order<P>;   // of a total_order, too
+template <class P, class... Policies>
+total_order(P, total_order_options, Policies...) -> total_order<P, Policies...>;
+template <class P, detail::names_its_role... Policies>
+total_order(P, Policies...) -> total_order<P, Policies...>;
 
 }  // namespace caucus
