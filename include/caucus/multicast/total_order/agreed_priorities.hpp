@@ -6,7 +6,6 @@
 #include <caucus/core/port_set.hpp>
 #include <caucus/core/request.hpp>
 #include <caucus/multicast/total_order/rules.hpp>
-#include <caucus/multicast/total_order/sequencer.hpp>
 #include <caucus/multicast/total_order/sequences.hpp>
 
 #include <compare>

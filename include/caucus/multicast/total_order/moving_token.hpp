@@ -4,7 +4,6 @@
 #include <caucus/core/model.hpp>
 #include <caucus/core/request.hpp>
 #include <caucus/multicast/total_order/rules.hpp>
-#include <caucus/multicast/total_order/sequencer.hpp>
 #include <caucus/multicast/total_order/sequences.hpp>
 
 #include <cstddef>

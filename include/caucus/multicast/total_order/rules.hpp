@@ -5,6 +5,9 @@
 
 namespace caucus {
 
+/// Who decides about the order of messages: a role of policies.
+struct ordering_by {};
+
 /// The rules of `total_order` by name; the comment says what each demands.
 enum class order_rule : std::uint8_t {
     V1,   // what is left of a view is delivered before the next view is reported

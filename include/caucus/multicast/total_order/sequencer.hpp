@@ -98,8 +98,6 @@ private:
 
 }  // namespace detail
 
-/// Who decides about the order of messages.
-struct ordering_by {};
 /// One member, the first: n messages a broadcast, and n-1 if it is its own. Two delays.
 struct sequencer {
     using decides = ordering_by;
