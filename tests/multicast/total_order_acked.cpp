@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Without views: over acked and reliable, where links lose and nobody crashes, all deliver the same.
+// Without views: over acked and reliable, where links lose and nobody crashes, there is one order.
 #include <caucus/multicast/total_order.hpp>
 
 #include <caucus/core/random.hpp>
