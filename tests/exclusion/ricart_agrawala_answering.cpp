@@ -76,6 +76,28 @@ std::uint64_t unsafe_over_lossy_links(std::uint64_t runs, answering bound) {
     return bad;
 }
 
+/// Runs in which two of five crash, early: in which two were inside, or fences fell, or somebody
+/// who lives was not served. In every third messages come twice, or late, but within the bound.
+std::uint64_t unsafe_with_two_crashes(std::uint64_t runs) {
+    std::uint64_t bad = 0;
+    for (std::uint64_t seed = 1; seed <= runs; ++seed) {
+        events_options how{.seed = seed, .delay = uniform{1, 10}, .fifo = seed % 2 == 0,
+                           .detector = perfect{}};
+        how.faults.crash(seed % 5, seed % 200).crash((seed + 2) % 5, 3 * (seed % 200));
+        if (seed % 3 == 0) {
+            how.delay = uniform{1, 5};
+            how.faults.links({.duplication = 0.2, .reordering = 0.2, .late_max = 5});
+        }
+        events net{complete{5}, clients(ricart_agrawalas(within_10), sections{.entries = 10}), how,
+                   watch<lock>()};
+        net.start_all();
+        const report r = net.run();
+        bad += r.stopped != stop::quiescent || !net.watcher().holds() || !all_served{}(net) ||
+               net.watcher().template get<0>().entries() < 30;
+    }
+    return bad;
+}
+
 }  // namespace
 
 TEST_CASE("ricart_agrawala, answering: between 2(n-1) and 3(n-1): one more for each that defers") {
@@ -261,17 +283,8 @@ TEST_CASE("nightly: ricart_agrawala, answering: over lossy links, 100,000 runs" 
 }
 
 TEST_CASE("ricart_agrawala, answering: random runs, two crash at any time: who lives is served") {
-    for (std::uint64_t seed = 1; seed <= 60; ++seed) {
-        CAPTURE(seed);
-        events net{complete{5}, clients(ricart_agrawalas(within_10), sections{.entries = 10}),
-                   {.seed = seed, .delay = uniform{1, 10}, .fifo = seed % 2 == 0,
-                    .faults = fault_plan{}.crash(seed % 5, seed).crash((seed + 2) % 5, 3 * seed),
-                    .detector = perfect{}},
-                   watch<lock>()};
-        net.start_all();
-        CHECK(net.run().stopped == stop::quiescent);
-        CHECK(net.watcher().holds());
-        CHECK(all_served{}(net));
-        CHECK(net.watcher().template get<0>().entries() >= 30);
-    }
+    CHECK(unsafe_with_two_crashes(60) == 0);
+}
+TEST_CASE("nightly: ricart_agrawala, answering: two crash, 100,000 runs" * doctest::skip()) {
+    CHECK(unsafe_with_two_crashes(100'000) == 0);
 }
