@@ -113,6 +113,10 @@
 #include <caucus/multicast/deliveries.hpp>
 #include <caucus/multicast/outcomes.hpp>
 #include <caucus/multicast/properties.hpp>
+#include <caucus/multicast/srm.hpp>
+#include <caucus/multicast/srm/distances.hpp>
+#include <caucus/multicast/srm/options.hpp>
+#include <caucus/multicast/srm/window.hpp>
 #include <caucus/multicast/views.hpp>
 #include <caucus/multicast/views/change.hpp>
 #include <caucus/multicast/views/later.hpp>

@@ -237,7 +237,7 @@ TEST_CASE("srm: two members, a loss: one request, one repair") {
 
 // The sheet says one request wherever the loss is. Next to the source it is two: the repair takes
 // 2d + D1·d from the request, and the second round comes after 2·C1·d.
-TEST_CASE("srm: on a chain, C1 = D1 = 1, C2 = D2 = 0: one request and one repair, next to the loss") {
+TEST_CASE("srm: on a chain, C1 = D1 = 1, C2 = D2 = 0: one request, one repair, next to the loss") {
     for (const std::size_t source : {0u, 3u}) {
         for (std::size_t last = source; last < 7; ++last) {
             CAPTURE(last);
@@ -336,7 +336,7 @@ TEST_CASE("srm: without loss a broadcast costs n-1, and a session message as muc
     CHECK(r.outcomes == 5 * 7);
 }
 
-TEST_CASE("srm: one timer for each packet, from the request to the end of the time without repairs") {
+TEST_CASE("srm: one timer for each packet, from the request to the end of the hold time") {
     desk d{{.group = 10}};
     d.hear_data(1, 1);
     CHECK(d.self.missing() == 1);
@@ -386,7 +386,7 @@ TEST_CASE("srm: somebody else repairs it first, and then nobody does for three d
     CHECK(d.packet_timers() == 0);
     CHECK(d.told<delivered<int, int>>().size() == 1);
 }
-TEST_CASE("srm: the source itself repairs, and then waits three times as far as the other is away") {
+TEST_CASE("srm: the source repairs, and then waits three times as far as the other is away") {
     desk d{{.group = 10}};
     CHECK(d.self.broadcast(5, d) == answer::accepted);
     CHECK(d.told<delivered<int, int>>().size() == 1);

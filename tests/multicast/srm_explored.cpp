@@ -114,7 +114,7 @@ TEST_CASE("srm: two members, timers at any time: integrity") {
     states += keeps({{1, 0}, 2, 1}, {.losses = 2});
     MESSAGE(states, " states");
 }
-// Of what the dead have sent, any of the last may be lost: a broadcast may reach some and not others.
+// The last that the dead have sent may be lost: a broadcast may reach some and not others.
 TEST_CASE("srm: three members: whatever is lost, all is delivered, once; also if the source dies") {
     std::uint64_t states = 0;
     states += settles({{1, 0, 0}, 4, 3}, {.losses = 2});

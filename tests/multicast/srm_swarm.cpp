@@ -53,7 +53,7 @@ struct tally {
 void run_one(std::uint64_t seed, std::size_t members, const events_options& how, ticks until,
              std::uint64_t pause_max, tally& sum) {
     events net{complete{members}, [&](node v) {
-        return process_type{static_cast<int>(v), {.interval = 200}};
+        return process_type{static_cast<int>(v), {.interval = 400}};
     }, how, watch{members}};
     net.start_all();
     random_source bits{mix(seed, 0x73726du)};
@@ -64,7 +64,7 @@ void run_one(std::uint64_t seed, std::size_t members, const events_options& how,
         if (net.alive(v))
             static_cast<void>(net.watcher().ask(net, v, request::broadcast<int>{++sent}));
     }
-    const report r = net.run_for(60'000);
+    const report r = net.run_for(12'000);
     const auto judge = net.watcher().judged(net);
     const char* broken = judge.broken(ordering::any, true);
     const char* unsettled = judge.unsettled();
@@ -125,7 +125,8 @@ TEST_CASE("nightly: srm: 100,000 runs with 1 to 30 % loss" * doctest::skip()) {
     CHECK(steady_loss(1001, 100'000).bad == 0);
 }
 TEST_CASE("nightly: srm: memory does not grow over a million broadcasts" * doctest::skip()) {
-    events net{complete{3}, [](node v) { return process_type{static_cast<int>(v), {.interval = 500}}; },
+    events net{complete{3},
+               [](node v) { return process_type{static_cast<int>(v), {.interval = 500}}; },
                {.faults = fault_plan{}.links({.loss = 0.05}), .keep_outcomes = false}};
     std::uint64_t kept_most = 0;
     std::uint64_t sources_most = 0;

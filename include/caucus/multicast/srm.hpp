@@ -22,20 +22,22 @@
 
 namespace caucus {
 
-/// Whoever misses a packet asks all, after a random time that grows with the distance to its source;
-/// whoever has it sends it to all, after one that grows with the distance to who asks. Nobody asks
-/// or sends again what somebody else just has.
+/// Whoever misses a packet asks all, after a random time that grows with the distance to its
+/// source; whoever has it sends it to all, after one that grows with the distance to who asks.
+/// Nobody asks or sends again what somebody else just has.
 ///
-/// Model     complete network, unique ids, members need not know each other; links may lose, repeat
+/// Model     complete network, unique ids; members need not know each other; links lose, repeat
 ///           and reorder. A multicast is a message to each neighbour
-/// Safety    each message once, and none that was not sent, in any order; also to those that crash
-/// Liveness  while any live member still has a message, all that live are delivered it, unless it is
-///           lost again in that many rounds of requests, or newer ones of that source push it out of
-///           the window first: both are told as missed. The last message of a source, lost, is
-///           noticed by a session message
+/// Safety    what was sent is delivered once, and nothing else, in any order
+/// Liveness  while any live member still has a message, all that live are delivered it, unless so
+///           many rounds of requests or their repairs are lost, or newer messages of that source
+///           push it out of the window first; both are told as missed. That the last message of a
+///           source is lost, a session message tells
 /// Cost      n-1 a broadcast, request, repair, and session message. Requests for one loss: on a
-///           star where all but the source lose it 1+(n-1)/c2-c2^-(n-1) on average; on a chain with
-///           c1 = d1 = 1, c2 = d2 = 0 one, and one repair. Repairs reach those who lost nothing, too
+///           star where all but the source lose it 1+(n-1)/c2-c2^-(n-1) on average, if the repair
+///           comes before the second round: d1+d2 <= 2c1-2; on a chain with c1 = d1 = 1 and
+///           c2 = d2 = 0 one, and one repair; two next to the source. Repairs reach those who lost
+///           nothing, too
 /// Faults    any number of crashes: any member repairs. Who comes back sends under its new
 ///           incarnation, and is delivered what others still keep; an incarnation used twice:
 ///           reused_life, where numbers show it. A forged number makes true ones look old
@@ -48,8 +50,8 @@ namespace caucus {
 /// `Payload` what is sent. `Id` any identity; the default int.
 /// distances measured_distances or given_distances. Default measured_distances, as in the paper;
 ///           it reads a clock, and so cannot be explored.
-/// sessions  endless_sessions or sessions_after_news{count}. Default endless_sessions: a lost last
-///           message is noticed in the end, however many session messages are lost.
+/// sessions  endless_sessions or sessions_after_news{count}. Default endless_sessions: however many
+///           session messages are lost, that of a lost last message comes in the end.
 /// storage   heap_storage, or inplace_storage<N>: at most N members, and N packets of each.
 template <class Payload, class Id = int, class... Policies>
 class srm {
@@ -362,7 +364,8 @@ private:
 
     // Timers
 
-    constexpr void become(stage later, std::size_t s, std::uint64_t number, ticks delay, auto& env) {
+    constexpr void become(stage later, std::size_t s, std::uint64_t number, ticks delay,
+                          auto& env) {
         sources_[s][number].at = later;
         env.arm(timer{packet_due{s, number}}, delay);
     }
