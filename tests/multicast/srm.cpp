@@ -543,6 +543,9 @@ TEST_CASE("srm: session messages name all that is known, one in each interval") 
     d.hear(session_message{3, {}, {{1, {}, 6}, {9, {}, 0}, {1, {}, 3}}});
     CHECK(d.self.missing() == 5);
     CHECK(d.self.sources() == 2);   // of 9 there is nothing
+    desk silent{{}, 0};
+    CHECK(silent.self.broadcast(1, silent) == answer::accepted);
+    CHECK(silent.armed.empty());
     d.hear(session_message{7, {}, {{1, {}, 9}}});   // in its own name
     CHECK(d.self.missing() == 5);
 }

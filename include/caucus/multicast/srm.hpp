@@ -277,7 +277,8 @@ private:
     }
     constexpr void note_news(auto& env) {
         if constexpr (!perpetual) {
-            if (sessions_left_ == 0) env.arm(timer{session_due{}}, options_.interval);
+            if (sessions_left_ == 0 && sessions_.count != 0)
+                env.arm(timer{session_due{}}, options_.interval);
             sessions_left_ = sessions_.count;
         }
     }

@@ -32,7 +32,7 @@ struct srm_options {
     double c2 = 2;                     // distance to the source; as in the paper
     std::optional<double> d1{};        // a repair from d1·d to (d1+d2)·d, where d is the distance
     std::optional<double> d2{};        // to who asks; log10 of the group's size, as in the paper
-    std::size_t group = 0;             // how many members there are; 0: one behind each port
+    std::size_t group = 0;             // how many there are; 0: it, and one behind each port
     std::size_t members = 64;          // sources and members that it remembers, at most
     std::size_t window = 64;           // packets of each source: the last ones
     ticks interval = 1000;             // from one session message to the next
