@@ -105,7 +105,7 @@ struct sample_mean {
     }
     double mean() const { return sum / count; }
     double error() const { return std::sqrt((squares / count - mean() * mean()) / (count - 1)); }
-    bool agrees_with(double expected) const { return std::abs(mean() - expected) < 3 * error(); }
+    bool agrees_with(double expected) const { return std::abs(mean() - expected) <= 3 * error(); }
 };
 
 /// Everybody but the source misses a packet, and hears the next at the same time.
