@@ -95,7 +95,7 @@ TEST_CASE("exclusion: who comes back says nothing that may not be true") {
     CHECK(around.outbox.empty());
 }
 
-TEST_CASE("exclusion: of two with one id neither answers the other: nobody enters, rather than both") {
+TEST_CASE("exclusion: of two with one id neither answers the other: nobody enters, not both") {
     const auto unanswered = [](auto process, const auto& its_wish) {
         archetype::environment<decltype(process)> env;
         env.ports = 1;
