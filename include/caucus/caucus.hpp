@@ -119,6 +119,10 @@
 #include <caucus/multicast/outcomes.hpp>
 #include <caucus/multicast/properties.hpp>
 #include <caucus/multicast/receive_window.hpp>
+#include <caucus/multicast/srm.hpp>
+#include <caucus/multicast/srm/distances.hpp>
+#include <caucus/multicast/srm/options.hpp>
+#include <caucus/multicast/srm/window.hpp>
 #include <caucus/multicast/total_order.hpp>
 #include <caucus/multicast/total_order/agreed_priorities.hpp>
 #include <caucus/multicast/total_order/moving_token.hpp>

@@ -156,7 +156,7 @@ TEST_CASE("total_order: each rule is missed: the shortest story in which that br
 }
 TEST_CASE("total_order, majority: one order, a wrong suspicion; V2 is missed by a sequencer") {
     MESSAGE(holds<sequencer, majority>(two, {.wrong_suspicions = 1}, 2, 1), " states");
-    check_missed<sequencer, majority>(order_rule::V2, "V2", two, {.wrong_suspicions = 1}, 11);
+    check_missed<sequencer, majority>(order_rule::V2, "V2", two, {.wrong_suspicions = 1}, 15);
 }
 TEST_CASE("nightly: total_order over views: two crashes, n = 3" * doctest::skip()) {
     const auto check = [&]<class Policy>(Policy) {

@@ -103,7 +103,7 @@ private:
     using letter = std::variant<item, message>;
     class group {
     public:
-        group(order_table& table, std::size_t rank) : table_(table), rank_(rank) {}
+        group(order_table& whole, std::size_t rank) : table_(whole), rank_(rank) {}
         std::size_t members() const { return table_.orders_.size(); }
         std::size_t rank() const { return rank_; }
         std::uint64_t view() const { return 0; }

@@ -61,11 +61,14 @@ namespace detail {
 template <class P>
 constexpr bool is_in_fifo_order() { return P::delivers != ordering::any; }
 
+template <class Kind>
+inline constexpr bool is_view = false;
+template <class Id>
+inline constexpr bool is_view<view<Id>> = true;
 template <class Outcome>
 inline constexpr bool tells_views = false;
 template <class... Kinds>
-inline constexpr bool tells_views<std::variant<Kinds...>> =
-    (... || requires(const Kinds& k) { k.number; k.members; });
+inline constexpr bool tells_views<std::variant<Kinds...>> = (... || is_view<Kinds>);
 
 }  // namespace detail
 
@@ -188,17 +191,17 @@ public:
     /// be given again.
     template <class... Given>
         requires(... && detail::fits_one_of<Given, Policies...>)
-    constexpr explicit total_order(const P& group, total_order_options options = {},
+    constexpr explicit total_order(const P& members, total_order_options options = {},
                                    Given... policies)
-        : base(inner{group}),
-          options_(options.template checked<room_type>(group.peers().size() + 1)),
+        : base(inner{members}),
+          options_(options.template checked<room_type>(members.peers().size() + 1)),
           rules_(pick<obeying_order, rules_type>(policies...)) {
         if constexpr (!has_views) begin_with_all();
     }
     /// The same, with all options left out.
     template <detail::fits_one_of<Policies...> First, detail::fits_one_of<Policies...>... Rest>
-    constexpr total_order(const P& group, First first, Rest... rest)
-        : total_order(group, total_order_options{}, first, rest...) {}
+    constexpr total_order(const P& members, First first, Rest... rest)
+        : total_order(members, total_order_options{}, first, rest...) {}
     /// Another payload, the same group; nothing has happened there yet.
     template <class Other>
         requires(!std::is_same_v<Other, P>)
