@@ -110,7 +110,6 @@ template <class Policy>
 void check_in_order() {
     std::uint64_t states = 0;
     states += holds<Policy>(two, {.crashes = 1}, 2, 1);
-    states += holds<Policy>(firsts, {.crashes = 1}, 2, 1);
     states += holds<Policy>(twice, {.crashes = 1}, 2, 1);
     states += holds<Policy>(newcomer, {.crashes = 1}, 1, 2);
     states += holds<Policy>(leaver, {}, 2, 1);
