@@ -229,11 +229,7 @@ public:
         if (!by_majority && joiners_[s.whom] && suspicions_.covers(s.whom, *joiners_[s.whom]))
             joiners_.erase(s.whom);
         if (phase_ == phase::waiting && obeys(rule::J1)) ask_all(true, env);
-        if (phase_ != phase::in) return;
-        say_if_stalled(env);
-        if (is_coordinator()) return lead(env);
-        progress(env);
-        if (phase_ == phase::in && rank_of(peers_[s.whom])) doubt(env);
+        if (phase_ == phase::in) go_on_without(s.whom, env);
     }
     constexpr void on(trust t, environment_for<views> auto& env) {
         tell_first_view(env);
@@ -242,6 +238,7 @@ public:
             env.send(t.whom, message{joining{life_, true}});
         say_if_stalled(env);
         lead(env);
+        progress(env);   // trust in a later life ends the one before
         if (by_majority && phase_ == phase::in && needs_change() && obeys(rule::D11)) doubt(env);
     }
     template <kind_of<message> Kind>
@@ -396,6 +393,14 @@ private:
         call(prepare{now_.number, ballot_.mine}, env);
         progress(env);
     }
+    /// One is suspected, or a member's life is over: of whom one waits for an answer no longer, or
+    /// who would have been the one to lead.
+    constexpr void go_on_without(port whom, auto& env) {
+        say_if_stalled(env);
+        if (is_coordinator()) return lead(env);
+        progress(env);
+        if (phase_ == phase::in && rank_of(peers_[whom])) doubt(env);
+    }
     constexpr void call(const auto& m, auto& env) const {
         each_other_member([&](port to, const member_type& each) {
             if (by_majority || !is_suspect(each)) env.send(to, message{m});
@@ -517,7 +522,13 @@ private:
     constexpr void handle(const decide& m, port from, auto& env) {
         if (!is_sound(m.what)) return;
         if (phase_ != phase::waiting || is_in(m.what.members, me())) return learn(m.what, env);
-        if (obeys(rule::J4)) keep(m, from);
+        for (const member_type& b : m.what.born) {
+            if (!(b.id == self_) || b.life < life_ || !obeys(rule::J4)) continue;
+            become_another_life({life_.incarnation, life_.stay + 1});
+            phase_ = phase::waiting;
+            ask_all(false, env);
+            return;
+        }
     }
     constexpr bool is_mine(const auto& m, stage s) const {
         return phase_ == phase::in && m.view == now_.number && ballot_.at == s &&
@@ -648,8 +659,11 @@ private:
     }
     constexpr void handle(const nudge& m, port from, auto& env) {
         const bool ahead = m.view && (phase_ != phase::in || now_.number < *m.view);
+        const bool is_back = m.life.incarnation > latest_.incarnation_of(from);
         const bool is_news = note_life(from, m.life);
-        if (phase_ == phase::waiting && is_news && !m.view)   // its former life may have known
+        // Its former life may have known that this one is admitted, and told nobody else.
+        if (phase_ == phase::waiting && is_back && obeys(rule::J1)) ask_all(true, env);
+        else if (phase_ == phase::waiting && is_news && !m.view)
             env.send(from, message{joining{life_, true}});
         if (phase_ == phase::out) return tell_last(from, env);
         if (phase_ == phase::idle || phase_ == phase::waiting) {
@@ -657,15 +671,30 @@ private:
             if (ahead && phase_ == phase::waiting && obeys(rule::D10)) keep(m, from);
             return;
         }
-        if (is_over_as_member(from)) return lead(env);
+        if (is_over_as_member(from)) return go_on_without(from, env);
+        if (is_back && obeys(rule::I4)) say_again(from, m.life, env);
         if (ahead) {
             nudge_back(from, env);
             if (obeys(rule::D10)) keep(m, from);
         } else if (m.view == now_.number) {
             if (obeys(rule::D9)) nudgers_.insert(from);
-        } else if (obeys(rule::D2) && (m.view || is_in(now_.members, {peers_[from], m.life}))) {
+        } else if (obeys(rule::D2) && (m.view || !is_new(from, m.life))) {
             tell_last(from, env);
         }
+    }
+
+    /// Links may have lost what was sent to that life before they had heard of it.
+    constexpr void say_again(port to, const caucus::life& l, auto& env) const {
+        if (!is_in(now_.members, {peers_[to], l})) return;
+        const std::vector<Payload>& sent = received_[*rank_of(self_)];
+        for (std::size_t i = 0; i < sent.size(); ++i)
+            env.send(to, message{data{now_.number, i, sent[i]}});
+        if (wants_out_) env.send(to, message{leaving{life_}});
+        if (ballot_.at == stage::preparing)
+            env.send(to, message{prepare{now_.number, ballot_.mine}});
+        if (ballot_.at == stage::proposing)
+            env.send(to, message{propose{now_.number, ballot_.mine, *ballot_.proposal}});
+        if (is_blocked() || is_stalled_) nudge_back(to, env);
     }
 
     // Joining and leaving
@@ -696,11 +725,15 @@ private:
             if (is_in(newcomers_, asks) && obeys(rule::J3)) tell_last(from, env);
             return;
         }
-        if (!is_new(from, m.life) && obeys(rule::I1)) return;
+        if (!is_new(from, m.life) && obeys(rule::I1)) {
+            if (obeys(rule::J8)) tell_last(from, env);
+            return;
+        }
         if (is_suspect(from, m.life) && !obeys(rule::J7)) return;
         if (m.again && obeys(rule::J5)) nudgers_.insert(from);
         joiners_.insert(from, m.life);
         if (is_stalled_ && obeys(rule::D13)) nudge_back(from, env);   // it may be in the next view
+        if (is_over_as_member(from)) return go_on_without(from, env);
         lead(env);
     }
     constexpr void handle(const leaving& m, port from, auto& env) {
