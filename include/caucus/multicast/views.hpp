@@ -42,9 +42,18 @@ struct all_unsuspected { using decides = quorum; };
 ///           expels a member, which may join again (all_unsuspected: it breaks safety)
 /// Source    Birman & Joseph, SOSP 1987 (virtual synchrony); Lamport, TOCS 16(2), 1998 (consensus)
 ///
+/// Outcomes come in this order: `view`, then what is `delivered` in it, one's own messages at once;
+/// before the next `view`, or `departed`, the rest of what the others have had. Whoever is out
+/// hears of nothing. A request or a message is handled through before the next.
+///
 /// A member is an id and a life: whoever returns from a crash or was expelled keeps nothing, and
-/// joins under a greater life. Every member keeps messages of one view, messages_max of each other,
-/// and for later views 64 more than that of each; it keeps one decision of the past.
+/// joins under a greater life. A newcomer starts with no state of the application: let the first
+/// member that has it broadcast it as it was when the view began (examples/group_state.cpp).
+///
+/// Room: a member keeps all messages of its view, as others may need them: messages_max of each,
+/// and for later views 64 more than that; and one decision of the past. A full view ends, and until
+/// then broadcast says no_room. So a slow member slows all, who can be ahead of it by one view at
+/// most, until the detector suspects it: then it is expelled. All of it lives on the heap.
 ///
 /// `Payload` what is sent. `Id` any identity; the default int.
 /// quorum    all_unsuspected or majority. Default all_unsuspected: the group may shrink to one.
@@ -89,11 +98,16 @@ public:
     /// Of one member, which all others come to suspect at the same time.
     static constexpr cost per_crash(std::size_t members) {
         const std::uint64_t survivors = members - 1;
+        // Nobody is left, or too few: then the view stays.
+        if (survivors < (by_majority ? 2u : 1u)) return just(0);
         // Majority: all are asked, also whom one suspects, and all others nudge the coordinator.
         return just(by_majority ? 3 * survivors + 3 * (survivors - 1) : 5 * (survivors - 1));
     }
-    /// So many at the same time, if there are two members or more; else one after the other.
+    /// So many at the same time.
     static constexpr cost per_join(std::size_t members, std::size_t joiners, std::size_t slots) {
+        // One alone lets the first in at once, and asks it about the others; by majority that one,
+        // which knows of them, too, nudges.
+        if (members == 1) return just(joiners * slots + (joiners < 2 ? 0 : by_majority ? 6 : 5));
         return just(joiners * slots + 5 * (members - 1));
     }
     static constexpr cost per_leave(std::size_t members) { return just(6 * (members - 1)); }
