@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How does a newcomer get the state of a group? When a view begins, its first member broadcasts the
-// state as it was then; a newcomer adds what it is delivered in that view. A counter at four sites:
+// How does a newcomer get the state of a group? When a view begins, its first member broadcasts
+// the state as it was then; a newcomer adds what it is delivered in it. A counter at four sites:
 // 3 joins, and 0, which is to tell it the state, is killed at once; so 1 tells it, in the next view.
 #include <caucus/layer/reliable.hpp>
 #include <caucus/multicast/views.hpp>
@@ -54,7 +54,8 @@ int main() {
     caucus::events net{network, [&](caucus::node v) {
         const std::vector members{0, 1, 2};
         return caucus::reliable{group{ids[v], caucus::peer_ids(network, v, ids), members}};
-    }, {.faults = caucus::fault_plan{}.links({.loss = 0.05}), .detector = caucus::perfect{50}}, all_sites{}};
+    }, {.faults = caucus::fault_plan{}.links({.loss = 0.05}),
+        .detector = caucus::perfect{50}}, all_sites{}};
     net.start_all();
     const auto say = [&](std::size_t v, const word& w) {
         return net.call(v, caucus::request::broadcast<word>{w}) == caucus::answer::accepted;

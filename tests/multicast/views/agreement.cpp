@@ -77,7 +77,7 @@ TEST_CASE("agreement: what was accepted in the highest attempt is proposed again
     a.say_again(port{1}, first, env);
     CHECK(env.words() == "1:propose");
 }
-TEST_CASE("agreement: who has promised refuses smaller attempts, and gives up its own for greater") {
+TEST_CASE("agreement: who has promised refuses smaller attempts, gives up its own for greater") {
     outbox env;
     agreement<false> a;
     CHECK(a.promise(messages::prepare{0, {3, 2}}, port{1}, first, nothing_yet, env));
