@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 // How does a newcomer get the state of a group? When a view begins, its first member broadcasts
-// the state as it was then; a newcomer adds what it is delivered in it. A counter at four sites:
-// 3 joins, and 0, which is to tell it the state, is killed at once; so 1 tells it, in the next view.
-#include <caucus/layer/reliable.hpp>
-#include <caucus/multicast/views.hpp>
+// the state as it was then; a newcomer adds what it is delivered in that view. A counter at four
+// sites: 3 joins, and 0, which is to tell it the state, is killed at once; so 1 tells it, in the
+// next view.
 #include <caucus/run/events.hpp>
 #include <caucus/topology/complete.hpp>
 #include <caucus/topology/peers.hpp>
