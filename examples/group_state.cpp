@@ -3,6 +3,8 @@
 // the state as it was then; a newcomer adds what it is delivered in that view. A counter at four
 // sites: 3 joins, and 0, which is to tell it the state, is killed at once; so 1 tells it, in the
 // next view.
+#include <caucus/layer/reliable.hpp>
+#include <caucus/multicast/views.hpp>
 #include <caucus/run/events.hpp>
 #include <caucus/topology/complete.hpp>
 #include <caucus/topology/peers.hpp>
