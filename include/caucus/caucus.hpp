@@ -123,6 +123,12 @@
 #include <caucus/multicast/srm/distances.hpp>
 #include <caucus/multicast/srm/options.hpp>
 #include <caucus/multicast/srm/window.hpp>
+#include <caucus/multicast/total_order.hpp>
+#include <caucus/multicast/total_order/agreed_priorities.hpp>
+#include <caucus/multicast/total_order/moving_token.hpp>
+#include <caucus/multicast/total_order/rules.hpp>
+#include <caucus/multicast/total_order/sequencer.hpp>
+#include <caucus/multicast/total_order/sequences.hpp>
 #include <caucus/multicast/views.hpp>
 #include <caucus/multicast/views/agreement.hpp>
 #include <caucus/multicast/views/change.hpp>
