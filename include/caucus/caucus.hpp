@@ -130,9 +130,17 @@
 #include <caucus/multicast/total_order/sequencer.hpp>
 #include <caucus/multicast/total_order/sequences.hpp>
 #include <caucus/multicast/views.hpp>
+#include <caucus/multicast/views/agreement.hpp>
 #include <caucus/multicast/views/change.hpp>
+#include <caucus/multicast/views/group_member.hpp>
 #include <caucus/multicast/views/later.hpp>
+#include <caucus/multicast/views/messages.hpp>
+#include <caucus/multicast/views/news.hpp>
+#include <caucus/multicast/views/options.hpp>
+#include <caucus/multicast/views/received.hpp>
+#include <caucus/multicast/views/roster.hpp>
 #include <caucus/multicast/views/rules.hpp>
+#include <caucus/multicast/views/sound.hpp>
 #include <caucus/multicast/views/suspicions.hpp>
 #include <caucus/run/agreement.hpp>
 #include <caucus/run/counting.hpp>
