@@ -290,8 +290,8 @@ private:
         return true;
     }
     /// Is it another life than that to which everything was sent so far? To this one numbers begin
-    /// with 0, at what the former one had not acknowledged. Perhaps it was there when that was sent:
-    /// then it must hear if that is gone.
+    /// with 0, at what the former one had not acknowledged. Perhaps it was there already when that
+    /// was sent: then it must hear if that is gone.
     constexpr bool hear_of(incarnation life, port p) {
         line& l = lines_[p];
         if (l.life == life) return false;
