@@ -116,7 +116,8 @@ public:
     /// A new life for a crashed node: made anew, it is told its incarnation and what it kept.
     void restart(std::size_t v) override {
         if (alive(v)) refuse("events: node ", v, " is alive; crash it before it restarts");
-        if (!is_at(v, stage::crashed)) refuse("events: node ", v, why_silent(v, lives_), "cannot restart");
+        if (!is_at(v, stage::crashed))
+            refuse("events: node ", v, why_silent(v, lives_), "cannot restart");
         auto& l = lives_[v];
         l.now = stage::alive;
         fallen_.rise(v);
@@ -300,11 +301,12 @@ private:
         if constexpr (requires(const process_type& p) { p.delay_most(); })
             this->late_ += at - this->now_ > this->processes_[l.to].delay_most();
         under_way_.add(at, std::move(l));
-        if (in_flight() > this->in_flight_most_) this->in_flight_most_ = in_flight();
+        if (const std::size_t count = in_flight(); count > this->in_flight_most_)
+            this->in_flight_most_ = count;
     }
     void lose() { ++this->lost_; }
     std::size_t alive_now() const { return lives_.alive_now(); }
-    std::size_t in_flight() const { return under_way_.size() + held_.size() + released_.size(); }
+    std::size_t in_flight() const { return under_way_.size() + waiting_; }
     ticks upcoming() const {
         if (!released_.empty()) return this->now_;
         ticks first = under_way_.next();
@@ -326,6 +328,7 @@ private:
             for (letter& l : arriving_) released_.push_back(std::move(l));
             arriving_.swap(released_);
             released_.clear();
+            waiting_ = held_.size();
         }
         const auto hand_over = [&](std::size_t i) { arrive(arriving_[i]); };
         if ((Topology::one_inlet && !this->order_.shuffles()) || arriving_.size() == 1)
@@ -348,7 +351,10 @@ private:
         if (links_ || (detection_ && detection_->counts())) way = way_of(l);
         switch (meets(way, l.to, this->now_, arcs(), lives_)) {
             case passage::arrives: return true;
-            case passage::waits: held_.push_back(letter{l}); return false;
+            case passage::waits:
+                held_.push_back(letter{l});
+                ++waiting_;
+                return false;
             case passage::crashes_its_receiver: crash_now(l.to); break;
             case passage::is_lost: break;
         }
@@ -364,6 +370,7 @@ private:
             lose();
             return true;
         });
+        waiting_ = held_.size() + released_.size();
     }
     /// Whatever need not wait any longer gets another chance, in the old order.
     void release_held() override {
@@ -430,8 +437,8 @@ private:
     }
 
     /// Does node v crash in mid-handler before it gets what it asks for, or has it just done so?
-    bool dies_before(node v, bool is_send) {
-        if (orders_.unused()) return false;
+    bool dies_before(node v, bool is_send) { return !orders_.unused() && is_struck(v, is_send); }
+    bool is_struck(node v, bool is_send) {
         if (!lives_.alive(v)) return true;
         if (!orders_.strikes(v, is_send)) return false;
         fallen_.fall(v, this->processes_[v]);
@@ -460,6 +467,7 @@ private:
     std::vector<letter> arriving_;
     std::vector<letter> held_;       // at the end of clogged links and before paused nodes
     std::vector<letter> released_;   // of those, what may arrive now
+    std::size_t waiting_ = 0;        // both, counted: asked for with every message
     simulation::lives<typename base::timer, typename base::kept> lives_{this->nodes()};
     simulation::midway<process_type> fallen_;
 };

@@ -89,7 +89,12 @@ public:
     constexpr row_of_vectors() = default;
     constexpr row_of_vectors(row_of_vectors&& other) noexcept
         : all_(std::exchange(other.all_, nullptr)) {}
-    constexpr row_of_vectors& operator=(row_of_vectors&& other) noexcept {
+    constexpr row_of_vectors(const row_of_vectors& other) {
+        if (other.all_ == nullptr) return;
+        make_once();
+        for (std::size_t i = 0; i < Size; ++i) all_[i] = other.all_[i];
+    }
+    constexpr row_of_vectors& operator=(row_of_vectors other) noexcept {
         std::swap(all_, other.all_);
         return *this;
     }

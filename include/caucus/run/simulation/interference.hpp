@@ -77,9 +77,11 @@ protected:
     std::optional<detection> detection_;
     std::vector<detection::word> words_;
 
-    // Not for users of `events`, and not to be destroyed through
-    ~interference();
+    ~interference();   // compiled once, like the rest
+    interference(const interference&);
     interference(interference&&);
+    interference& operator=(const interference&);
+    interference& operator=(interference&&);
 };
 
 #ifdef CAUCUS_INLINE
@@ -89,7 +91,10 @@ CAUCUS_INLINE interference::interference(events_options& options, std::size_t ar
       timers_by_hand_(options.timers_by_hand), coins_(std::move(options.coins)),
       copies_(std::move(options.copies)) {}
 CAUCUS_INLINE interference::~interference() = default;
+CAUCUS_INLINE interference::interference(const interference&) = default;
 CAUCUS_INLINE interference::interference(interference&&) = default;
+CAUCUS_INLINE interference& interference::operator=(const interference&) = default;
+CAUCUS_INLINE interference& interference::operator=(interference&&) = default;
 
 CAUCUS_INLINE void interference::begin(events_options& options, const arc_view& arcs,
                                        std::uint64_t seed) {

@@ -51,6 +51,17 @@ private:
 template <class P>
 class midway {
 public:
+    midway() = default;
+    midway(midway&&) = default;
+    midway(const midway& other) {
+        for (const remains* each = other.last_.get(); each != nullptr; each = each->before.get())
+            fall(each->node, each->process);
+    }
+    midway& operator=(midway other) {
+        last_ = std::move(other.last_);
+        return *this;
+    }
+
     /// What node v was when it crashed in mid-handler, or nullptr.
     const P* of(std::size_t v) const {
         const remains* each = last_.get();
