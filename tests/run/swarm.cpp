@@ -225,7 +225,8 @@ TEST_CASE("swarm: in a storm a node crashes once at most, on a small network, to
     for (std::uint64_t seed = 1; seed <= 300; ++seed) {
         const swarm s{.survivors_min = 0, .crashes_max = 6};
         std::size_t crashes[2][2] = {};   // by node and storm
-        for (const fault_plan::fault& f : s.draw(seed, complete{2}).faults.faults())
+        const events_options drawn = s.draw(seed, complete{2});
+        for (const fault_plan::fault& f : drawn.faults.faults())
             if (f.what == fault_plan::kind::crash) ++crashes[f.node][f.at >= s.calm_ends()];
         for (const auto& mine : crashes) {
             CHECK_MESSAGE(mine[0] <= 1, seed);

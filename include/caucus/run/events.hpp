@@ -39,7 +39,10 @@ public:
 
     events(Topology topology, auto make, events_options options = {}, Observer watcher = {})
         : base(std::move(topology), make, options, std::move(watcher)),
-          simulation::interference(options, this->topology_.arcs(), this->nodes()),
+          simulation::interference({std::move(options.delay), options.fifo,
+                                    this->topology_.arcs(), this->nodes()},
+                                   options.timers_by_hand, std::move(options.coins),
+                                   std::move(options.copies)),
           make_(std::move(make)) {
         static_assert(a_message_or_timer_kind_has_no_handler<process_type, environment>,
                       "a_message_or_timer_kind_has_no_handler");
@@ -48,7 +51,7 @@ public:
         for (const fault_plan::drifting& d : options.faults.clocks())
             drift(d.node, d.parts_per_million);
         if (!options.faults.faults().empty() || options.detector.watches())
-            begin(options, arcs(), this->lots_.seed());
+            begin(std::move(options.faults), options.detector, arcs(), this->lots_.seed());
         if (faults_.next() == this->now_) suffer_faults();   // before anybody starts
     }
 

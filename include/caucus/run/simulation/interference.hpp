@@ -4,7 +4,9 @@
 #include <caucus/core/compiled.hpp>
 #include <caucus/core/error.hpp>
 #include <caucus/core/input.hpp>
-#include <caucus/run/events_options.hpp>
+#include <caucus/run/delay.hpp>
+#include <caucus/run/detection.hpp>
+#include <caucus/run/faults.hpp>
 #include <caucus/run/simulation/detection.hpp>
 #include <caucus/run/simulation/fault_schedule.hpp>
 #include <caucus/run/simulation/life_records.hpp>
@@ -29,11 +31,14 @@ protected:
     using stage = life_records::stage;
     enum class passage : unsigned char { arrives, waits, is_lost, crashes_its_receiver };
 
-    /// Takes the delay, coins and copies out of the options.
-    interference(events_options& options, std::size_t arcs, std::size_t nodes);
+    using coin_tosses = std::function<std::size_t(node, std::size_t)>;
+    using copy_counts = std::function<std::size_t(const hop&)>;
+
+    interference(transit way, bool timers_by_hand, coin_tosses coins, copy_counts copies);
 
     /// Plans the faults, and sets the detectors to work.
-    void begin(events_options& options, const arc_view& arcs, std::uint64_t seed);
+    void begin(fault_plan faults, detector_model detector, const arc_view& arcs,
+               std::uint64_t seed);
 
     virtual void crash_now(std::size_t v) = 0;
     virtual void restart(std::size_t v) = 0;
@@ -67,8 +72,8 @@ protected:
 
     transit transit_;
     bool timers_by_hand_;
-    std::function<std::size_t(node, std::size_t)> coins_;
-    std::function<std::size_t(const hop&)> copies_;
+    coin_tosses coins_;
+    copy_counts copies_;
     fault_schedule faults_;
     midway_orders orders_;
     std::vector<happening> faults_now_;
@@ -85,21 +90,20 @@ protected:
 };
 
 #ifdef CAUCUS_INLINE
-CAUCUS_INLINE interference::interference(events_options& options, std::size_t arcs,
-                                         std::size_t nodes)
-    : transit_(std::move(options.delay), options.fifo, arcs, nodes),
-      timers_by_hand_(options.timers_by_hand), coins_(std::move(options.coins)),
-      copies_(std::move(options.copies)) {}
+CAUCUS_INLINE interference::interference(transit way, bool timers_by_hand, coin_tosses coins,
+                                         copy_counts copies)
+    : transit_(std::move(way)), timers_by_hand_(timers_by_hand), coins_(std::move(coins)),
+      copies_(std::move(copies)) {}
 CAUCUS_INLINE interference::~interference() = default;
 CAUCUS_INLINE interference::interference(const interference&) = default;
 CAUCUS_INLINE interference::interference(interference&&) = default;
 CAUCUS_INLINE interference& interference::operator=(const interference&) = default;
 CAUCUS_INLINE interference& interference::operator=(interference&&) = default;
 
-CAUCUS_INLINE void interference::begin(events_options& options, const arc_view& arcs,
-                                       std::uint64_t seed) {
-    if (!options.faults.faults().empty()) faults_.plan(std::move(options.faults), arcs);
-    if (options.detector.watches()) detection_.emplace(options.detector, arcs, seed);
+CAUCUS_INLINE void interference::begin(fault_plan faults, detector_model detector,
+                                       const arc_view& arcs, std::uint64_t seed) {
+    if (!faults.faults().empty()) faults_.plan(std::move(faults), arcs);
+    if (detector.watches()) detection_.emplace(detector, arcs, seed);
 }
 CAUCUS_INLINE void interference::suffer_faults(ticks now, life_records& lives,
                                                const arc_view& arcs, std::uint64_t seed) {

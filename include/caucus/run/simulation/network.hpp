@@ -18,7 +18,6 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <iterator>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -71,7 +70,8 @@ struct made_by<Make> {
 template <class Make>
 using made_by_t = typename made_by<Make>::type;
 
-/// What `make` makes of each node, to fill a vector: one that cannot grow takes less code.
+/// What `make` makes of each node, to fill a vector: one that cannot grow takes less code. (The tag
+/// comes with <vector>; <iterator> has 10,000 lines.)
 template <class Make, class P>
 struct made_one_by_one {
     using iterator_category = std::forward_iterator_tag;
