@@ -3,7 +3,10 @@
 
 #include <doctest/doctest.h>
 
+#include <cstddef>
+#include <cstdint>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -86,4 +89,50 @@ TEST_CASE("views_judge: of a life that nobody has recorded it says nothing") {
     const history later{};
     const auto other_life = incarnation{1};
     CHECK(history::judge{{{1, {}, &got}, {0, other_life, &later}}}.broken(false) == nullptr);
+}
+
+namespace {
+/// "a" is sent; "0a" is delivered from 0.
+deliveries<int, char> log_of(const std::string& story) {
+    deliveries<int, char> log;
+    int from = -1;
+    for (const char c : story) {
+        if (c >= '0' && c <= '9') from = c - '0';
+        else if (from < 0) log.asked(request::broadcast<char>{c}, answer::accepted);
+        else log.hear(delivered<int, char>{std::exchange(from, -1), c});
+    }
+    return log;
+}
+/// States as properties see them.
+struct client_of_nobody {
+    int self;
+    deliveries<int, char> seen;
+    int id() const { return self; }
+    const deliveries<int, char>& log() const { return seen; }
+};
+struct states {
+    std::vector<client_of_nobody> all;
+    std::size_t nodes() const { return all.size(); }
+    bool alive(std::size_t v) const { return v != 1; }
+    const client_of_nobody& operator[](std::size_t v) const { return all[v]; }
+};
+states with(const std::string& zero, const std::string& dead, const std::string& two) {
+    return {{{0, log_of(zero)}, {1, log_of(dead)}, {2, log_of(two)}}};
+}
+}  // namespace
+
+TEST_CASE("keeps_deliveries, settles_deliveries: of clients, the dead judged for what they did") {
+    const states fine = with("ab0a0b", "0a", "0a0b");
+    const states odd = with("ab0a0b", "0b0a", "0a0b");
+    const states early = with("ab0a0b", "", "0a");
+    const states gap = with("ab0a0b", "", "0b");
+    CHECK(keeps_deliveries{ordering::fifo}(fine));
+    CHECK(settles_deliveries{}(fine));
+    CHECK(keeps_deliveries{}(odd));
+    CHECK_FALSE(keeps_deliveries{ordering::fifo}(odd));
+    CHECK(settles_deliveries{}(odd));
+    CHECK(keeps_deliveries{ordering::fifo}(early));
+    CHECK_FALSE(settles_deliveries{}(early));
+    CHECK_FALSE(keeps_deliveries{ordering::fifo}(gap));
+    CHECK(keeps_deliveries{ordering::fifo, false}(gap));
 }

@@ -11,70 +11,21 @@
 #include <caucus/topology/complete.hpp>
 #include <caucus/topology/peers.hpp>
 
+#include <support/lives_watch.hpp>
+
 #include <doctest/doctest.h>
 
 #include <cstddef>
 #include <cstdint>
 #include <string>
-#include <type_traits>
-#include <utility>
 #include <vector>
 
 using namespace caucus;
+using namespace support;
 
 namespace {
 
-/// The histories of all lives of all nodes.
-class group_watch : public observer {
-public:
-    using history = group_history<int, int>;
-    struct one_life {
-        incarnation lived;
-        history seen;
-    };
-
-    explicit group_watch(std::size_t nodes) : lives_(nodes, {{{}, {}}}) {}
-
-    void reported(ticks, node v, const auto& outcome) {
-        visit_kind(outcome, [&](const auto& kind) { lives_[v].back().seen.hear(kind); });
-    }
-    void restarted(ticks, node v, incarnation life) { lives_[v].push_back({life, {}}); }
-    void asked(std::size_t v, const auto& request, answer said) {
-        lives_[v].back().seen.asked(request, said);
-    }
-
-    const history& of(std::size_t v) const { return lives_[v].back().seen; }
-    bool anybody_came_back() const {
-        for (const auto& of_one : lives_)
-            if (of_one.size() > 1) return true;
-        return false;
-    }
-    const char* broken(bool may_expel) const {
-        std::vector<history::witness> all;
-        for (std::size_t v = 0; v < lives_.size(); ++v)
-            for (const one_life& l : lives_[v])
-                all.push_back({static_cast<int>(v), l.lived, &l.seen});
-        return history::judge{std::move(all)}.broken(may_expel);
-    }
-
-private:
-    std::vector<std::vector<one_life>> lives_;
-};
-
-/// A run as `settles_views` sees states.
-template <class Net>
-struct at_the_end {
-    struct one {
-        const group_watch::history& seen;
-        const std::remove_cvref_t<decltype(std::declval<Net&>()[0])>& outer;
-        const auto& log() const { return seen; }
-        const auto& process() const { return outer; }
-    };
-    Net& net;
-    std::size_t nodes() const { return net.nodes(); }
-    bool alive(std::size_t v) const { return net.alive(v); }
-    one operator[](std::size_t v) const { return {net.watcher().of(v), net[v]}; }
-};
+using group_watch = lives_watch<group_history<int, int>>;
 
 struct tally {
     std::uint64_t bad = 0;
@@ -107,7 +58,7 @@ void run_one(std::uint64_t seed, tally& sum) {
     net.start_all();
     random_source bits{mix(seed, 0x7669657773u)};
     const auto ask = [&](std::size_t v, const auto& request) {
-        net.watcher().asked(v, request, net.call(v, request));
+        static_cast<void>(net.watcher().ask(net, v, request));
     };
     int sent = 0;
     while (net.now() < storms.heals_at) {
@@ -119,7 +70,7 @@ void run_one(std::uint64_t seed, tally& sum) {
         else ask(v, request::broadcast<int>{++sent});
     }
     net.run_for(20'000);
-    const char* broken = net.watcher().broken(by_majority);
+    const char* broken = net.watcher().judged().broken(by_majority);
     const char* unsettled = settles_views{by_majority}.broken_in(at_the_end<decltype(net)>{net});
     // What is sent to one that came back is lost until its sender has heard of its new life: that
     // much `reliable` does not promise, and a group that needs it may not settle.

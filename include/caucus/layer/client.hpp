@@ -145,6 +145,7 @@ private:
     }
     template <class Env>
     constexpr void heed(const recovered<kept>& r, Env& env) {
+        if constexpr (requires { log_.came_back(r.incarnation); }) log_.came_back(r.incarnation);
         base::pass(r, env);
         if (!load_.again || started_) return;
         started_ = true;

@@ -14,6 +14,7 @@ namespace caucus {
 //
 //   hear(outcome)            of every outcome, in the order of reports
 //   asked(request, answer)   of every request, if the log has such a function
+//   came_back(incarnation)   of a later life, before all else in it, if the log has such a function
 //   template of<Outcome>     the log itself, where it must know the type of the outcomes
 
 /// Remembers nothing. The default: it costs no states.

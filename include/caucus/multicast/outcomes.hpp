@@ -21,6 +21,14 @@ struct delivered {
     Payload payload{};
 };
 
+/// So many messages of that sender are not delivered here, now or ever: nobody had them any more,
+/// or nobody who has them could be reached.
+template <class Id>
+struct missed {
+    Id from{};
+    std::uint64_t count = 0;
+};
+
 /// One stay of a process in a group: rises when it comes back from a crash, and when it joins anew.
 struct life {
     caucus::incarnation incarnation{};

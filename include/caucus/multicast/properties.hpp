@@ -4,6 +4,7 @@
 #include <caucus/core/fields.hpp>
 #include <caucus/core/kind.hpp>
 #include <caucus/core/request.hpp>
+#include <caucus/multicast/deliveries.hpp>
 #include <caucus/multicast/outcomes.hpp>
 
 #include <cstddef>
@@ -371,6 +372,37 @@ private:
         if (log.views().back().received.size() != last.received.size())
             return "V6: in the last view some have not delivered all";
         return nullptr;
+    }
+};
+
+namespace detail {
+/// Of clients with a deliveries_log: all of them, dead ones too.
+constexpr auto deliveries_in(const auto& g) {
+    using history = std::remove_cvref_t<decltype(g[0].log())>;
+    std::vector<typename history::witness> found;
+    for (std::size_t v = 0; v < g.nodes(); ++v)
+        found.push_back({innermost(g[v]).id(), g[v].log().lived(), &g[v].log(), g.alive(v)});
+    return typename history::judge{std::move(found)};
+}
+}  // namespace detail
+
+/// Integrity and order, always: of clients with a deliveries_log, the dead too, which explore has
+/// to remember.
+struct keeps_deliveries {
+    ordering order = ordering::any;
+    bool without_gaps = true;
+
+    constexpr bool operator()(const auto& g) const { return broken_in(g) == nullptr; }
+    constexpr const char* broken_in(const auto& g) const {
+        return detail::deliveries_in(g).broken(order, without_gaps);
+    }
+};
+
+/// Agreement and validity, when all has come to rest.
+struct settles_deliveries {
+    constexpr bool operator()(const auto& g) const { return broken_in(g) == nullptr; }
+    constexpr const char* broken_in(const auto& g) const {
+        return detail::deliveries_in(g).unsettled();
     }
 };
 
