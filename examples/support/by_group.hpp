@@ -59,6 +59,10 @@ public:
     bool holds() const {
         return !queue_.empty() && queue_.front().who == self_ && has_left_ <= own_done_;
     }
+    bool is_waiting() const {
+        return !holds() && std::any_of(queue_.begin(), queue_.end(),
+                                       [&](const wish& w) { return w.who == self_; });
+    }
     std::optional<std::uint64_t> fence() const {
         return holds() ? std::optional{queue_.front().place} : std::nullopt;
     }
