@@ -2,11 +2,12 @@
 // What a group is for: examples/ shows it, and here it is explored.
 #include <caucus/run/explore.hpp>
 
+#include <caucus/core/random.hpp>
 #include <caucus/layer/client.hpp>
+#include <caucus/layer/reliable.hpp>
 #include <caucus/multicast/total_order.hpp>
 #include <caucus/multicast/views.hpp>
 #include <caucus/run/events.hpp>
-#include <caucus/run/swarm.hpp>
 #include <caucus/topology/complete.hpp>
 #include <caucus/topology/peers.hpp>
 
@@ -128,4 +129,68 @@ TEST_CASE("lock_by_order: nor if one crashes, also inside, n = 3, two ask") {
     CAPTURE(v.counterexample.text());
     CHECK(v.verified());
     MESSAGE(v.states, " states");
+}
+
+namespace {
+
+struct copies : observer {
+    std::vector<counter_replica<int>> of;
+
+    explicit copies(std::size_t first_members) {
+        for (std::size_t v = 0; v < 5; ++v) of.emplace_back(static_cast<int>(v), v < first_members);
+    }
+    void reported(ticks, node v, const auto& outcome) { of[v].hear(outcome); }
+};
+
+/// One joins, one is killed while it sends, at any time; what all of them know at the end.
+struct ends {
+    std::size_t equal = 0, others = 0, unknowing = 0;
+};
+void count_together(std::uint64_t seed, ends& found) {
+    const complete all{5};
+    const std::vector ids{0, 1, 2, 3, 4};
+    const std::vector first{0, 1, 2, 3};
+    const auto make = [&](node v) {
+        return reliable{total_order{views<change>{ids[v], peer_ids(all, v, ids), first}},
+                        {.resend_after = 32}};
+    };
+    events net{all, make,
+               {.seed = seed, .delay = uniform{1, 12},
+                .faults = fault_plan{}.links({.loss = 0.05}),
+                .detector = eventual{.delay = 40, .wrong = 0}}, copies{4}};
+    auto& copy = net.watcher().of;
+    random_source dice{seed};
+    const std::size_t killed = dice.below(4), dies = 100 + dice.below(100);
+    net.start_all();
+    for (std::size_t i = 0; i < 1000; ++i) {
+        net.run_for(5);
+        if (i == dies) net.crash(killed).after_sends(dice.below(4));
+        if (i == 140) static_cast<void>(net.call(4, request::join{}));
+        for (std::size_t v = 0; v < 5; ++v)
+            if (const auto s = copy[v].to_tell();
+                s && net.call(v, request::broadcast<change>{*s}) == answer::accepted)
+                copy[v].told();
+        if (i >= 300) continue;
+        const auto v = i == dies ? killed : static_cast<std::size_t>(dice.below(5));
+        static_cast<void>(net.call(v, request::broadcast<change>{add{static_cast<int>(i)}}));
+    }
+    std::optional<int> total;
+    bool are_equal = true;
+    for (std::size_t v = 0; v < 5; ++v) {
+        if (!net.alive(v)) continue;
+        found.unknowing += !copy[v].total();
+        if (total && copy[v].total()) are_equal = are_equal && total == copy[v].total();
+        if (copy[v].total()) total = copy[v].total();
+    }
+    ++(are_equal ? found.equal : found.others);
+}
+
+}  // namespace
+
+TEST_CASE("counter_replica: all copies are equal, a newcomer's too, whoever is killed when") {
+    ends found;
+    for (std::uint64_t seed = 1; seed <= 100; ++seed) count_together(seed, found);
+    CHECK(found.equal == 100);
+    CHECK(found.others == 0);
+    CHECK(found.unknowing == 0);
 }
