@@ -19,7 +19,9 @@ namespace request = caucus::request;
 /// What a member has on its screen.
 class screen {
 public:
-    void show(const caucus::delivered<text, text>& d) { lines_ += d.from + ": " + d.payload + '\n'; }
+    void show(const caucus::delivered<text, text>& d) {
+        lines_ += d.from + ": " + d.payload + '\n';
+    }
     void show(const caucus::view<text>& v) {
         text names;
         for (const auto& m : v.members) names += ' ' + m.id;
@@ -72,7 +74,24 @@ int main() {
         return whole.size() >= end.size() && whole.substr(whole.size() - end.size()) == end;
     };
     const text& ada = screens[0].lines();
-    std::printf("\nCleo, Dan: %s\nEve: %s\n",
-                screens[2].lines() == ada && screens[3].lines() == ada ? "the same" : "not the same",
+    const bool are_same = screens[2].lines() == ada && screens[3].lines() == ada;
+    std::printf("\nCleo, Dan: %s\nEve: %s\n", are_same ? "the same" : "not the same",
                 ends_with(ada, screens[4].lines()) ? "the same from her view on" : "not the same");
 }
+
+/* Output:
+-- Ada Ben Cleo Dan
+Ada: lunch?
+Cleo: not before one
+Ben: pizza
+Dan: sushi
+Ada: sushi it is
+Ben: my treat
+-- Ada Cleo Dan
+-- Ada Cleo Dan Eve
+Cleo: Ben
+Eve: what did I miss?
+
+Cleo, Dan: the same
+Eve: the same from her view on
+*/

@@ -44,7 +44,7 @@ group group_of(const caucus::complete& t, node v) {
     return group{id_of(v), peers_of(t, v), ids_of(t.nodes())};
 }
 
-/// The leader is killed; the others learn of it at the same time. Messages until all follow another.
+/// The leader is killed; the others learn of it at the same time. Messages until all follow one.
 std::uint64_t after_a_death(auto& net, std::size_t leader) {
     net.start_all();
     const std::uint64_t before = net.run().messages;
@@ -111,3 +111,12 @@ int main() {
                     lock_by(n, [](node v) { return caucus::lamport{id_of(v)}; }),
                     lock_by(n, [](node v) { return caucus::ricart_agrawala{id_of(v)}; }));
 }
+
+/* Output:
+messages         a leader has died      one wants to be inside
+nodes               group    bully      group   lamport   ricart_agrawala
+    4                  10       11        7.5       9.0               6.0
+    8                  30       55       15.8      21.0              14.0
+   16                  70      239       31.9      45.0              30.0
+   32                 150      991       63.9      93.0              62.0
+*/

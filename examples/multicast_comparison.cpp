@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Which multicast for which network? Each node sends to all in turn, over links that lose nothing,
 // every twentieth message, and a third of all; counted and timed, beside what is proven of a
-// broadcast where nothing is lost. All is counted: also the beats of nacked and the session messages
-// of srm, which cost the more, the less is sent.
+// broadcast where nothing is lost. All is counted: also the beats of nacked and the session
+// messages of srm, which cost the more, the less is sent.
 //
 //   multicast_comparison [--max N] [--csv FILE] [--svg FILE]
 #include <caucus/layer/reliable.hpp>
@@ -171,7 +171,9 @@ contestant reliably_by(const char* name) {
 }
 
 const contestant contestants[] = {
-    {"acked", on([](const auto& t, node v) { return caucus::acked<int>{id_of(v), peers_of(t, v)}; }),
+    {"acked", on([](const auto& t, node v) {
+         return caucus::acked<int>{id_of(v), peers_of(t, v)};
+     }),
      proven<caucus::acked<int>>, "2(n-1)", true},
     {"nacked", on([](const auto&, node v) { return caucus::nacked<int>{id_of(v)}; }),
      proven<caucus::nacked<int>>, "n-1", true},
@@ -228,9 +230,11 @@ int main(int count, char** words) {
                     plots[i].measured.back().points.push_back({static_cast<double>(n), r.messages});
             }
             all_right = all_right && right;
-            std::printf("   %d to %d: %s%s\n", static_cast<int>(proven.least),
-                        static_cast<int>(proven.most), each.formula,
-                        right ? "" : "   not as proven!");
+            const std::string least = std::to_string(proven.least);
+            std::printf("   %s%s: %s%s\n", least.c_str(),
+                        proven.most == proven.least
+                            ? "" : (" to " + std::to_string(proven.most)).c_str(),
+                        each.formula, right ? "" : "   not as proven!");
         }
     }
     plots[0].title = "Messages a broadcast, if nothing is lost";
@@ -247,3 +251,27 @@ int main(int count, char** words) {
     const bool svg_written = options.svg.write(log_plot::sheet(plots));
     return all_right && csv_written && svg_written ? 0 : 1;
 }
+
+/* Output:
+seed 2026; 400 broadcasts, by all in turn; each: messages a broadcast, all counted; waits: until
+all have it, in message delays
+
+                             nothing lost      5 % lost     30 % lost   proven, if nothing is lost
+multicast                n     each waits    each waits    each waits
+acked                     4     6.0   1.1     6.4   1.5     9.7  12.3   6: 2(n-1)
+acked                    32    62.0   1.2    66.9   4.2   106.5  47.0   62: 2(n-1)
+nacked                    4     9.0   1.1     9.2   2.1    12.1  25.7   3: n-1
+nacked                   32   182.6   1.2   186.2   8.3   222.9  80.8   31: n-1
+srm                       4     3.7   1.1     5.0   4.3    11.1  23.2   3: n-1
+srm                      32    90.5   1.2   512.7  45.3   653.2  57.5   31: n-1
+reliable, sequencer       4     7.5   1.9     8.0   2.6    10.7 436.0   6 to 8: twice
+reliable, sequencer      32    64.1   2.2    68.8   5.4    89.6 1699.4   62 to 64: twice
+views                     4     3.0   1.1       -     -       -     -   3: n-1
+views                    32    31.0   1.2       -     -       -     -   31: n-1
+  sequencer               4     3.8   1.9       -     -       -     -   3 to 4: n-1, n
+  sequencer              32    32.0   2.2       -     -       -     -   31 to 32: n-1, n
+  moving_token            4     5.0   3.1       -     -       -     -   3 to 5: n-1, 2 a move
+  moving_token           32    33.0   3.2       -     -       -     -   31 to 33: n-1, 2 a move
+  agreed_priorities       4     9.0   3.3       -     -       -     -   9: 3(n-1)
+  agreed_priorities      32    93.0   3.6       -     -       -     -   93: 3(n-1)
+*/

@@ -86,7 +86,7 @@ constexpr auto nobody_waits_or_stays = [](const auto& g) {
 
 }  // namespace
 
-TEST_CASE("leader_by_view: one leads, also when the leader leaves, and all follow a live one, n = 3") {
+TEST_CASE("leader_by_view: one leads, also when it leaves, and all follow a live one, n = 3") {
     explore_options<member_client> how{.properties = {always("one leads", one_leads_at_most),
                                                       finally("all follow one", all_follow_one)},
                                        .faults = {.crashes = 1, .fragile = true},
@@ -119,12 +119,13 @@ TEST_CASE("lock_by_order: one is inside, and everybody who asks, n = 3, two ask"
     MESSAGE(v.states, " states");
 }
 TEST_CASE("lock_by_order: nor if one crashes, also inside, n = 3, two ask") {
-    const explore_options<locker> how{.properties = {always("one inside", one_is_inside_at_most),
-                                                     finally("nobody waits", nobody_waits_or_stays)},
-                                      .faults = {.crashes = 1, .fragile = true},
-                                      .detector = eventual{.wrong = 0},
-                                      .timers = timers::any_time,
-                                      .count_messages = false};
+    const explore_options<locker> how{
+        .properties = {always("one inside", one_is_inside_at_most),
+                       finally("nobody waits", nobody_waits_or_stays)},
+        .faults = {.crashes = 1, .fragile = true},
+        .detector = eventual{.wrong = 0},
+        .timers = timers::any_time,
+        .count_messages = false};
     const verdict v = explore(complete{3}, lockers({{}, {wish, done}, {wish, done}}), how);
     CAPTURE(v.counterexample.text());
     CHECK(v.verified());
