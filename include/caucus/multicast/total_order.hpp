@@ -91,8 +91,8 @@ concept needs_ids_in_order__or_a_multicast_with_views =
 ///           delivered in another order, or not at all; by moving_token not in another order
 /// Liveness  what was accepted is delivered, if P is live and its sender stays in the group
 /// Cost      of a broadcast, for n members, where P's is n-1: sequencer n, and n-1 if it is its
-///           own; moving_token n-1, and 2 for each time that the token moves; agreed_priorities
-///           3(n-1)
+///           own; moving_token n-1, and 2 for each time that the token moves, more where many wish
+///           for it at once; agreed_priorities 3(n-1)
 /// Faults    over views as P: what had no order when a view changes gets it then, by sender and
 ///           number (agreed_priorities), or is handed in again in the next one. Without views a
 ///           crash blocks: candid says stalled; and a full buffer says overflow, and this member
