@@ -30,6 +30,7 @@
 #include <caucus/core/request.hpp>
 #include <caucus/core/sort.hpp>
 #include <caucus/core/storage.hpp>
+#include <caucus/core/suspected_ports.hpp>
 #include <caucus/core/text.hpp>
 #include <caucus/core/time.hpp>
 #include <caucus/core/timer_table.hpp>
@@ -70,6 +71,7 @@
 #include <caucus/election/tree/tree_wave.hpp>
 #include <caucus/election/waking.hpp>
 #include <caucus/exclusion/admission.hpp>
+#include <caucus/exclusion/answering_wishes.hpp>
 #include <caucus/exclusion/arbiter.hpp>
 #include <caucus/exclusion/collected_votes.hpp>
 #include <caucus/exclusion/coordinator.hpp>
@@ -86,6 +88,7 @@
 #include <caucus/exclusion/ricart_agrawala/models.hpp>
 #include <caucus/exclusion/ricart_agrawala/replies.hpp>
 #include <caucus/exclusion/section.hpp>
+#include <caucus/exclusion/section_verbs.hpp>
 #include <caucus/exclusion/suzuki_kasami.hpp>
 #include <caucus/exclusion/token_ring.hpp>
 #include <caucus/layer/ballot_environment.hpp>
@@ -110,9 +113,12 @@
 #include <caucus/logical/hybrid_clock.hpp>
 #include <caucus/logical/lamport_clock.hpp>
 #include <caucus/logical/vector_clock.hpp>
+#include <caucus/multicast/acked.hpp>
 #include <caucus/multicast/deliveries.hpp>
+#include <caucus/multicast/nacked.hpp>
 #include <caucus/multicast/outcomes.hpp>
 #include <caucus/multicast/properties.hpp>
+#include <caucus/multicast/receive_window.hpp>
 #include <caucus/multicast/views.hpp>
 #include <caucus/multicast/views/change.hpp>
 #include <caucus/multicast/views/later.hpp>

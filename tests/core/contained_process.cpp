@@ -17,6 +17,7 @@ namespace {
 struct talker : support::greeter, support::three_ports_only {
     static constexpr bool tosses_coins = true;
     static constexpr bool all_must_start = true;
+    static constexpr bool breaks_if_late = true;
     int id() const { return number; }
     const std::optional<int>& leader() const { return known; }
     bool is_leader() const { return known == number; }
@@ -37,6 +38,7 @@ struct shell : detail::contained_process<shell<P, Held>, P, Held> {
 using plain = shell<support::greeter, support::greeter>;
 
 static_assert(shell<talker, talker>::tosses_coins && shell<talker, talker>::all_must_start);
+static_assert(breaks_if_late<shell<talker, talker>> && !breaks_if_late<plain>);
 static_assert(!shell<talker, talker>::perpetual && !plain::tosses_coins);
 template <class T>
 concept answers_anything = requires(const T& t) { t.id(); } ||

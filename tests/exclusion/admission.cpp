@@ -67,9 +67,19 @@ TEST_CASE("admission: what comes twice or late changes nothing") {
     CHECK(line.is_over(first, a));
     CHECK_FALSE(line.is_over(second, a));
     CHECK_FALSE(line.is_over(first, b));
-    constexpr std::uint64_t sixty_three_bits = ~std::uint64_t{0} / 2;
-    CHECK_FALSE(line.is_over({{}, sixty_three_bits}, b));
-    CHECK(line.is_over({{}, sixty_three_bits + 1}, b));   // after it no wish would be a later one
+}
+
+TEST_CASE("admission: a number too far ahead to be believed shuts out nobody") {
+    books line = of_three();
+    constexpr std::uint64_t far = std::uint64_t{1} << 32;
+    CHECK_FALSE(line.is_over({{}, far}, b));
+    CHECK(line.is_over({{}, far + 1}, b));   // after it no wish would be a later one
+    CHECK(line.is_over({{}, ~std::uint64_t{0}}, b));
+    CHECK(line.wish(second, b));
+    CHECK_FALSE(line.is_over({{}, far + 2}, b));
+    CHECK(line.is_over({{}, far + 3}, b));
+    CHECK_FALSE(line.is_over({{1}, far}, b));    // in another life numbers begin anew
+    CHECK(line.is_over({{1}, far + 1}, b));
 }
 
 TEST_CASE("admission: a later wish, or a later life, ends the earlier one") {

@@ -165,25 +165,6 @@ TEST_CASE("coordinator: requests out of turn are refused, at the server and else
     CHECK(support::answers_out_of_turn(alone, 0, support::until_quiet));
 }
 
-TEST_CASE("coordinator, tells_place: who has to wait hears how many are before it") {
-    events net{star{4}, under_node_0(star{4}, tells_place{}), {.delay = unit{}}};
-    for (const std::size_t v : {1u, 2u, 0u, 3u}) {
-        CHECK(net.call(v, request::enter{}) == answer::accepted);
-        net.run();
-    }
-    const auto ahead = [&](std::size_t v) -> std::size_t {
-        for (const auto& o : net.outcomes())
-            if (const auto* q = std::get_if<queued>(&o.outcome); q && o.node == v) return q->ahead;
-        return 0;
-    };
-    CHECK(ahead(1) == 0);
-    CHECK(ahead(2) == 1);
-    CHECK(ahead(0) == 2);
-    CHECK(ahead(3) == 3);
-    CHECK(net.run().by_kind("place") == 2);   // the server's own wish costs nothing
-    CHECK(net.outcomes().size() == 4);
-}
-
 // Safety: see coordinator_explored.cpp
 
 TEST_CASE("coordinator: many runs, repeated and reordered messages: one at a time, fences rise") {
@@ -214,7 +195,6 @@ TEST_CASE("coordinator: three messages an entry, none for the server itself, idl
         CHECK(served::messages({.nodes = n, .initiators = 4 * n}).contains(busy.messages));
     }
     static_assert(served::per_entry(5).most == 3 && served::per_entry(1).most == 0);
-    static_assert(coordinator<appointed<int>, tells_place>::per_entry(5).most == 4);
 }
 
 TEST_CASE("coordinator: cancelled in time, two messages; crossing its grant, three") {

@@ -6,7 +6,7 @@
 #include <caucus/run/rounds.hpp>
 #include <caucus/topology/complete.hpp>
 #include <support/exclusion_suite.hpp>
-#include <support/textbook_maekawa.hpp>
+#include <support/maekawas.hpp>
 
 #include <archetypes.hpp>
 #include <doctest/doctest.h>
@@ -22,17 +22,6 @@ using namespace caucus;
 using namespace support;
 
 namespace {
-
-using by_votes = maekawa<int>;
-auto voters(const auto& quorum) {
-    return [=](node v) { return maekawa{static_cast<int>(v.index), quorum(v)}; };
-}
-template <maekawa_rules Rules>
-auto textbook(const auto& quorum) {
-    return [=](node v) {
-        return textbook_maekawa<Rules>{static_cast<int>(v.index), quorum(v)};
-    };
-}
 
 /// Each asks the next: if all ask at once, each has one of the two votes that it needs.
 const listed_quorums triangle{{{0, 1}, {1, 2}, {2, 0}}};
@@ -61,8 +50,8 @@ static_assert(std::is_same_v<maekawa<int, inplace_storage<2>>::outcome,
 static_assert(by_votes::assumes.links == (guarantee::fifo | guarantee::reliable));
 static_assert(by_votes::assumes.topology == shape::complete && !by_votes::assumes.uniform);
 static_assert(by_votes::per_entry(0).most == 0 && by_votes::per_entry(1).most == 0);
-static_assert(by_votes::per_entry(3).least == 6 && by_votes::per_entry(3).most == 14);
-static_assert(by_votes::messages({.nodes = 7, .initiators = 2}).most == 2 * 42);
+static_assert(by_votes::per_entry(3).least == 6 && by_votes::per_entry(3).most == 12);
+static_assert(by_votes::messages({.nodes = 7, .initiators = 2}).most == 2 * 36);
 
 static_assert([] {
     rounds sim{complete{2}, pair_of};
@@ -128,7 +117,7 @@ TEST_CASE("maekawa: the least ids, in a preference's order") {
 
 TEST_CASE("maekawa: votes that are never handed back end in a deadlock, of two or three") {
     const auto deadlocked = [](std::size_t n, const auto& quorum) {
-        const verdict v = explored(complete{n}, textbook<maekawa_rules::grants>(quorum),
+        const verdict v = explored(complete{n}, textbook_voters<maekawa_rules::grants>(quorum),
                                    sections{}, {.reduce = reduction::none});
         CHECK_FALSE(v.holds);
         CHECK(v.counterexample.property == "all_served");
@@ -138,12 +127,13 @@ TEST_CASE("maekawa: votes that are never handed back end in a deadlock, of two o
 }
 
 TEST_CASE("maekawa: who is overtaken must hear that it failed: the original ends in a deadlock") {
-    check_verified(explored(complete{3}, textbook<maekawa_rules::original>(triangle), sections{}));
-    const verdict v = explored(complete{3}, textbook<maekawa_rules::original>(staircase),
+    check_verified(explored(complete{3}, textbook_voters<maekawa_rules::original>(triangle),
+                            sections{}));
+    const verdict v = explored(complete{3}, textbook_voters<maekawa_rules::original>(staircase),
                                sections{}, {.reduce = reduction::none});
     CHECK_FALSE(v.holds);
     CHECK(v.counterexample.property == "all_served");
-    check_verified(explored(complete{3}, textbook<maekawa_rules::corrected>(staircase),
+    check_verified(explored(complete{3}, textbook_voters<maekawa_rules::corrected>(staircase),
                             sections{}));
 }
 

@@ -2,6 +2,8 @@
 // The lecture's first improvement: every wish is acknowledged at once, and silence means death.
 #include <caucus/exclusion/ricart_agrawala.hpp>
 
+#include <caucus/election/complete/bully.hpp>
+#include <caucus/layer/candid.hpp>
 #include <caucus/run/events.hpp>
 #include <caucus/topology/complete.hpp>
 #include <support/asking.hpp>
@@ -14,6 +16,7 @@
 #include <cstdint>
 #include <type_traits>
 #include <variant>
+#include <vector>
 
 using namespace caucus;
 using namespace support;
@@ -51,6 +54,26 @@ measured cost_of(std::size_t n, const Load& load, ticks length) {
     }
     const double mean = sum / runs;
     return {mean, std::sqrt((squares - mean * sum) / (runs - 1))};
+}
+
+/// Runs over links that lose a fifth of all, repeat and reorder, and are mended by `reliable`: in
+/// which two were inside, or fences fell, or somebody was not served.
+std::uint64_t unsafe_over_lossy_links(std::uint64_t runs, answering bound) {
+    const auto make = [=](node v) {
+        return client{reliable{lock{static_cast<int>(v.index), bound}},
+                      sections{.entries = 3, .thinking = 300, .staying = 50}};
+    };
+    std::uint64_t bad = 0;
+    for (std::uint64_t seed = 1; seed <= runs; ++seed) {
+        events_options how{.seed = seed, .delay = uniform{1, 5}};
+        how.faults.links({.loss = 0.2, .duplication = 0.1, .reordering = 0.1, .late_max = 5});
+        events net{complete{4}, make, how, watch<lock>()};
+        net.start_all();
+        net.run();
+        bad += !net.watcher().holds() || !all_served{}(net) ||
+               net.watcher().template get<0>().entries() != 12;
+    }
+    return bad;
 }
 
 }  // namespace
@@ -217,6 +240,24 @@ TEST_CASE("ricart_agrawala, answering: late, repeated and foreign messages meet 
     REQUIRE(env.outbox.size() == 1);
     const lock::deferred told = std::get<lock::deferred>(env.outbox[0].message);
     CHECK((told.to == 20 && told.now == 20));
+}
+
+TEST_CASE("ricart_agrawala, answering: reliable refuses a bound that its own resending breaks") {
+    CHECK_THROWS_WITH(reliable(lock{1, within_10}),
+                      "reliable: lost 6 times a message is 1008 ticks late, and what is inside "
+                      "breaks if one takes longer than 10");
+    CHECK_THROWS_AS(reliable(candid{lock{1, within_10}}), error);
+    CHECK_NOTHROW(reliable(lock{1, answering{.delay_max = 1009}}));
+    CHECK_NOTHROW(reliable(bully{1, std::vector{2}, {.delay_max = 10}}));   // two leaders pass
+    CHECK_NOTHROW(reliable(ricart_agrawala{1}));
+    static_assert(breaks_if_late<lock> && !breaks_if_late<ricart_agrawala<int>>);
+}
+
+TEST_CASE("ricart_agrawala, answering: every fifth message lost: one inside, if the bound allows") {
+    CHECK(unsafe_over_lossy_links(200, {.delay_max = 1'018}) == 0);
+}
+TEST_CASE("nightly: ricart_agrawala, answering: over lossy links, 100,000 runs" * doctest::skip()) {
+    CHECK(unsafe_over_lossy_links(100'000, {.delay_max = 1'018}) == 0);
 }
 
 TEST_CASE("ricart_agrawala, answering: random runs, two crash at any time: who lives is served") {

@@ -153,6 +153,12 @@ using node_type = reliable<talker>;
 template <class P = node_type>
 struct desk : archetype::environment<P>, archetype::memory<talker::kept> {};
 
+struct punctual : support::greeter {
+    static constexpr bool breaks_if_late = true;
+    ticks bound = 0;
+    constexpr ticks delay_most() const { return bound; }
+};
+
 }  // namespace
 
 // Shape.
@@ -195,6 +201,23 @@ TEST_CASE("reliable: nonsense is refused") {
     refuses({.resend_after = never, .retries = 1});
     CHECK_NOTHROW(reliable(support::greeter{}, {.resend_after = never >> 3, .retries = 3}));
     CHECK_THROWS_AS(reliable(support::greeter{}, {.window = 4}, inplace_storage<3>{}), error);
+}
+
+TEST_CASE("reliable: a process that breaks if a message is late needs a bound that holds") {
+    const auto with_bound = [](ticks bound) {
+        punctual p;
+        p.bound = bound;
+        return p;
+    };
+    static_assert(reliable_options{}.late_most() == 16 + 32 + 64 + 128 + 256 + 512);
+    static_assert(reliable_options{.retries = 0}.late_most() == 0);
+    CHECK_NOTHROW(reliable(with_bound(1009)));
+    CHECK_THROWS_WITH(reliable(with_bound(1008)),
+                      "reliable: lost 6 times a message is 1008 ticks late, and what is inside "
+                      "breaks if one takes longer than 1008");
+    CHECK_NOTHROW(reliable(with_bound(31), {.resend_after = 10, .retries = 2}));
+    CHECK_THROWS_AS(reliable(with_bound(30), {.resend_after = 10, .retries = 2}), error);
+    CHECK_NOTHROW(reliable(support::greeter{}));
 }
 
 TEST_CASE("reliable_options: each wait is twice the last, and never where ticks cannot count it") {

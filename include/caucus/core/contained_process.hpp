@@ -34,6 +34,7 @@ struct layer_traits {
     static constexpr bool outlives_peers = caucus::outlives_peers<P>;
     static constexpr bool all_must_start = caucus::all_must_start<P>;
     static constexpr bool elects_again = caucus::elects_again<P>;
+    static constexpr bool breaks_if_late = caucus::breaks_if_late<P>;
 };
 
 /// The process inside a layer, and what can be asked of it without an environment: each question

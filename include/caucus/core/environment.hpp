@@ -116,6 +116,11 @@ concept elects_again = requires { requires P::elects_again; } || (perpetual<P> &
 template <class P>
 concept all_must_start = requires { requires P::all_must_start; };
 
+/// A process that is not safe any more if one message takes longer than it was told, delay_most():
+/// `static constexpr bool breaks_if_late = true`. Layers that make messages late refuse its bound.
+template <class P>
+concept breaks_if_late = requires { requires P::breaks_if_late; };
+
 namespace detail {
 
 /// All that P could ask for, declared only: to find out what P has handlers for.

@@ -51,9 +51,10 @@ public:
     constexpr void excuse(port who) { awaited_.erase(who); }
     constexpr bool awaits_anyone() const { return !awaited_.empty(); }
 
-    /// Or one that nobody can have: after it no wish of that member would be a later one.
+    /// Or one too far ahead to be believed: after it no wish of that member would be a later one.
     constexpr bool is_over(const ticket& t, port who) const {
-        return t < members_[who].due || detail::is_absurd_count(t.number);
+        const ticket& due = members_[who].due;
+        return t < due || t.number - (t.life == due.life ? due.number : 0) > leap_max;
     }
     /// Is the wish a new one?
     constexpr bool wish(const ticket& t, port who) {
@@ -108,6 +109,9 @@ public:
     }
 
 private:
+    /// Nobody has so many wishes that its server does not hear of.
+    static constexpr std::uint64_t leap_max = std::uint64_t{1} << 32;
+
     struct member {
         ticket due{};        // earlier ones are over
         bool waits = false;

@@ -40,8 +40,8 @@ struct voting {
 /// Safety    nobody has the vote before whoever had it has yielded or released it
 /// Liveness  if all who have the vote release it, or yield it when another arbiter has failed them,
 ///           the earliest wish of all gets it
-/// Cost      a wish causes at most seven messages: wish, grant, failed, release; and inquire, yield
-///           and a second grant of one that it overtakes
+/// Cost      a wish causes at most six messages: wish, grant, release; and one `failed`, to itself
+///           or to whoever was the first to wait, or else inquire, yield and a second grant
 /// Source    Maekawa, TOCS 3(2), 1985; failed to all who are overtaken: Sanders, TOCS 5(3), 1987
 ///
 /// `Storage` of those who have ever asked. `Prefer` decides between equal clocks.

@@ -2,14 +2,15 @@
 #pragma once
 
 #include <caucus/core/epoch.hpp>
-#include <caucus/core/heard_lives.hpp>
 #include <caucus/core/layer.hpp>
 #include <caucus/core/outcome.hpp>
 #include <caucus/core/policy.hpp>
-#include <caucus/core/port_set.hpp>
+#include <caucus/core/suspected_ports.hpp>
 #include <caucus/exclusion/admission.hpp>
+#include <caucus/exclusion/answering_wishes.hpp>
 #include <caucus/exclusion/fence.hpp>
 #include <caucus/exclusion/section.hpp>
+#include <caucus/exclusion/section_verbs.hpp>
 
 #include <concepts>
 #include <cstddef>
@@ -21,16 +22,6 @@
 #include <variant>
 
 namespace caucus {
-
-/// An outcome: the server has heard the wish, and so many are to leave before.
-struct queued {
-    std::size_t ahead = 0;
-};
-
-/// Whether the server answers a wish that it cannot grant at once.
-struct answering_wishes {};
-struct grants_only { using decides = answering_wishes; };   // a long queue is as silent as the dead
-struct tells_place { using decides = answering_wishes; };   // `queued`: one message more
 
 template <class Election>
 concept needs_an_election_with_epochs__wrap_it_in_supervised_or_stamped =
@@ -53,23 +44,7 @@ concept tells_whom_it_suspects = requires(const Election& e, port p) {
     { e.suspects(p) } -> std::convertible_to<bool>;
 };
 
-/// What a detector says, for an election that does not remember it.
-template <class Storage>
-class detector_words {
-public:
-    constexpr void hear(suspect s) {
-        if (!lives_.is_late(s)) suspected_.insert(s.whom);
-    }
-    constexpr void hear(trust t) {
-        if (!lives_.is_late(t)) suspected_.erase(t.whom);
-    }
-    constexpr bool contains(port p) const { return suspected_.contains(p); }
-    static constexpr auto fields(auto& self) { return std::tie(self.suspected_, self.lives_); }
-
-private:
-    port_set<Storage> suspected_{};
-    heard_lives<Storage> lives_{};
-};
+/// The election remembers whom the detector suspects.
 struct no_words {
     static constexpr void hear(const auto&) {}
 };
@@ -108,11 +83,12 @@ struct no_words {
 ///           supervised, stamped, or appointed for a fixed server. A bare election has none: where
 ///           the leader may change, nothing would order its fences.
 /// answering_wishes  grants_only, the default, as in the textbooks; or tells_place: whoever has to
-///           wait is told how many are known to be before it (a new leader does not know of all at
-///           first), so that a long queue is not taken for a dead server.
+///           wait is told how many are before it, so that a long queue is not taken for a dead
+///           server. A new leader says so when it has heard from all.
 /// storage   heap_storage, the default, or inplace_storage<degree>: no allocation of its own.
 template <class Election, class... Policies>
-class coordinator : public layer_over<coordinator<Election, Policies...>, Election> {
+class coordinator : public layer_over<coordinator<Election, Policies...>, Election>,
+                    public section_verbs<coordinator<Election, Policies...>> {
     static_assert(needs_an_election_with_epochs__wrap_it_in_supervised_or_stamped<Election>,
                   "needs_an_election_with_epochs__wrap_it_in_supervised_or_stamped");
     static_assert(needs_an_election_that_knows_its_peers__such_as_bully_or_appointed<Election>,
@@ -123,6 +99,9 @@ class coordinator : public layer_over<coordinator<Election, Policies...>, Electi
     using base = layer_over<coordinator, Election>;
     friend base;
     using base::process_;
+    using verbs = section_verbs<coordinator>;
+    friend verbs;
+    using verbs::section_;
     using store = policy<storage, heap_storage, Policies...>;
     static constexpr bool answers = chooses<tells_place, grants_only, Policies...>;
     static constexpr bool asks_election = detail::tells_whom_it_suspects<Election>;
@@ -155,6 +134,11 @@ public:
         overflow>;
     using requests = typename detail::with_kinds<section_requests, caucus::request::start>::type;
     using typename base::kept;
+    using verbs::cancel;
+    using verbs::holds;
+    using verbs::release;
+    using verbs::request;
+    using verbs::waits;
     using storage_type = decltype(detail::room_for_timers<Election>());
     template <class Env>
     using inside = renaming_environment<coordinator, Env>;
@@ -191,25 +175,6 @@ public:
         if (leads()) line_.open(members());
     }
 
-    constexpr answer request(auto& env) {
-        if (is_out(env)) return answer::no_room;
-        const answer said = section_.ask();
-        if (said == answer::accepted) ask_anew(env);
-        return said;
-    }
-    constexpr answer release(auto& env) {
-        const answer said = section_.leave();
-        if (said != answer::accepted) return said;
-        env.report(outcome{left{}});
-        say_done(env);
-        return said;
-    }
-    constexpr answer cancel(auto& env) {
-        const answer said = section_.cancel();
-        if (said == answer::accepted) say_done(env);
-        return said;
-    }
-
     using base::on;
     constexpr void on(const wish& m, port from, auto& env) {
         if (is_strange(m.to, from) || line_.is_over(m.of, from)) return;
@@ -236,15 +201,13 @@ public:
     }
     constexpr void on(const revocation& m, port from, auto& env) {
         if (is_foreign(m.by, from) || !(m.of == last())) return;
-        become_outside(env);
+        lose_grant(env);
     }
     constexpr void on(const place& m, port from, auto& env) requires answers {
         if (is_foreign(m.by, from) || !(m.of == last()) || !waits()) return;
         env.report(outcome{queued{m.ahead}});
     }
 
-    constexpr bool holds() const { return section_.is_inside(); }
-    constexpr bool waits() const { return section_.is_waiting(); }
     /// Of the last entry.
     constexpr const fence_type& fence() const { return fence_; }
     /// Nobody enters here before the neighbour behind that port acts: it leads, or was the last to.
@@ -257,7 +220,7 @@ public:
     static constexpr auto fields(auto& self) {
         const auto state = std::tie(self.process_, self.section_, self.life_, self.number_,
                                     self.fence_, self.reign_, self.leader_, self.count_,
-                                    self.line_, self.told_);
+                                    self.line_, self.in_census_, self.told_);
         if constexpr (asks_election) return state;
         else return std::tuple_cat(state, std::tie(self.words_));
     }
@@ -269,6 +232,8 @@ private:
     constexpr bool is_foreign(const epoch_type& e, port from) const {
         return !(reign_ == e) || !(leader_ == from);
     }
+    constexpr void become_waiting(auto& env) { ask_anew(env); }
+    constexpr void become_outside(auto& env) { say_done(env); }
     constexpr void ask_anew(auto& env) {
         ++number_;
         if (leads()) enqueue(last(), itself(), env);
@@ -289,7 +254,7 @@ private:
         fence_ = f;
         env.report(outcome{entered<fence_type>{f}});
     }
-    constexpr void become_outside(auto& env) {
+    constexpr void lose_grant(auto& env) {
         // The grant is under way, or lost: as one of another wish it will be refused.
         if (waits()) return ask_anew(env);
         if (!holds()) return;
@@ -306,6 +271,7 @@ private:
     }
     constexpr void follow(const std::optional<epoch_type>& now, auto& env) {
         line_.close();
+        in_census_ = false;
         reign_ = now;
         if (!now) return;
         leader_ = port_of(now->leader);
@@ -368,6 +334,7 @@ private:
         line_.open(members());
         if (!is_first_reign())
             for (const port p : ports(env.degree())) line_.await(p);
+        in_census_ = line_.awaits_anyone();
         // What is said to one that is back from a crash may be lost before it has been heard again:
         // `reliable` takes it for what was said to the former life.
         if (life_ != incarnation{}) env.broadcast(message{call{*reign_}});
@@ -375,10 +342,18 @@ private:
         if (waits()) enqueue(last(), itself(), env);
     }
     constexpr void enqueue(const ticket& t, port who, auto& env) {
+        const bool will_be_told = in_census_;
         const bool is_new = line_.wish(t, who);
         attend(env);
         if constexpr (answers)
-            if (is_new && line_.waits(who)) tell_place(who, env);
+            if (is_new && !will_be_told && line_.waits(who)) tell_place(who, env);
+    }
+    /// Before, nobody knows how many are to leave first.
+    constexpr void end_census(auto& env) {
+        in_census_ = false;
+        if constexpr (answers)
+            for (const port p : ports(members()))
+                if (line_.waits(p)) tell_place(p, env);
     }
     constexpr void tell_place(port who, auto& env) {
         const std::size_t ahead = line_.ahead_of(who);
@@ -394,6 +369,7 @@ private:
             revoke(*holder, env);
         if (const auto who = line_.next([this](port p) { return !is_suspected(p); }))
             let_in(*who, env);
+        if (in_census_ && !line_.awaits_anyone()) end_census(env);
     }
     constexpr void let_in(port who, auto& env) {
         const fence_type f{*reign_, ++count_};
@@ -405,11 +381,10 @@ private:
     constexpr void revoke(port who, auto& env) {
         const ticket t = line_.ticket_of(who);
         line_.done(t, who);
-        if (who == itself()) become_outside(env);
+        if (who == itself()) lose_grant(env);
         else env.send(who, message{revocation{*reign_, t}});
     }
 
-    section section_{};
     incarnation life_{};
     std::uint64_t number_ = 0;             // of its last wish
     fence_type fence_{};
@@ -417,8 +392,9 @@ private:
     std::optional<port> leader_{};         // of that reign, or of the last
     std::uint64_t count_ = 0;              // entries that it has granted in this reign
     admission<fence_type, store> line_{};  // while it leads
+    bool in_census_ = false;
     [[no_unique_address]] std::conditional_t<asks_election, detail::no_words,
-                                             detail::detector_words<store>> words_{};
+                                             suspected_ports<store>> words_{};
     bool told_ = false;                    // that there is no room
 };
 

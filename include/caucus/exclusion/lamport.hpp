@@ -10,6 +10,7 @@
 #include <caucus/core/storage.hpp>
 #include <caucus/exclusion/fence.hpp>
 #include <caucus/exclusion/section.hpp>
+#include <caucus/exclusion/section_verbs.hpp>
 #include <caucus/logical/lamport_clock.hpp>
 
 #include <cstddef>
@@ -37,11 +38,14 @@ namespace caucus {
 /// `Storage` of the others' wishes.
 /// prefer    prefer(a, b): of equal clocks, a's wish comes first. Default least, as in the paper.
 template <identity Id, class Storage = heap_storage, class... Policies>
-class lamport {
+class lamport : public section_verbs<lamport<Id, Storage, Policies...>, Storage> {
     static_assert(detail::ids_can_elect<Id>());
     static_assert(roles<preference>::cover<Policies...>,
                   "a_policy_is_not_known_here_or_was_given_twice");
     using prefer = policy<preference, least, Policies...>;
+    using verbs = section_verbs<lamport, Storage>;
+    friend verbs;
+    using verbs::section_;
 
 public:
     struct wish { stamp<Id> at; };
@@ -52,6 +56,7 @@ public:
     using fence_type = caucus::fence<>;
     using outcome = section_outcomes<fence_type, Storage>;
     using requests = section_requests;
+    using verbs::waits;
 
     static constexpr model assumes = {shape::complete, guarantee::reliable | guarantee::fifo};
     static constexpr cost per_entry(std::size_t nodes);
@@ -60,28 +65,6 @@ public:
 
     constexpr explicit lamport(Id self, Policies... policies)
         : self_(self), prefer_(pick<preference, prefer>(policies...)) {}
-
-    constexpr answer request(environment_for<lamport> auto& env) {
-        if (!has_room(env)) return answer::no_room;
-        const answer said = section_.ask();
-        if (said != answer::accepted) return said;
-        mine_ = clock_.tick();
-        env.broadcast(wish{now()});
-        enter_if_first(env);
-        return said;
-    }
-    constexpr answer release(environment_for<lamport> auto& env) {
-        const answer said = section_.leave();
-        if (said != answer::accepted) return said;
-        env.report(outcome{left{}});
-        tell_released(env);
-        return said;
-    }
-    constexpr answer cancel(environment_for<lamport> auto& env) {
-        const answer said = section_.cancel();
-        if (said == answer::accepted) tell_released(env);
-        return said;
-    }
 
     /// Others wait for whatever it owes them, as for the dead.
     constexpr void on(const recovered<>&, environment_for<lamport> auto&) { section_.expel(); }
@@ -104,8 +87,6 @@ public:
     }
 
     constexpr const Id& id() const { return self_; }
-    constexpr bool holds() const { return section_.is_inside(); }
-    constexpr bool waits() const { return section_.is_waiting(); }
     constexpr const fence_type& fence() const { return fence_; }
     /// For a word later than its own wish, or for one with an earlier wish to leave.
     constexpr bool awaits(port p) const {
@@ -132,15 +113,24 @@ private:
         return !precedes_mine(u.last) && (u.wish == 0 || !precedes_mine({u.wish, u.last.id}));
     }
 
-    constexpr bool has_room(auto& env) {
-        if (overflows<Storage, outcome>(env)) return false;
+    constexpr void become_waiting(auto& env) {
         others_.resize(env.degree(), other{});
-        return true;
+        mine_ = clock_.tick();
+        env.broadcast(wish{now()});
+        enter_if_first(env);
     }
+    constexpr void become_outside(auto& env) {
+        mine_ = 0;
+        clock_.tick();
+        env.broadcast(released{now(), known_});
+    }
+
     /// What one node says has ever later stamps: what is not later is a copy, and may be of a wish
     /// that was released since. Of what is too far ahead to be believed, all that follows would be.
     constexpr bool is_news(const stamp<Id>& at, port from, auto& env) {
-        if (section_.is_expelled() || !has_room(env) || from >= others_.size()) return false;
+        if (section_.is_expelled() || overflows<Storage, outcome>(env)) return false;
+        if (from >= env.degree()) return false;
+        others_.resize(env.degree(), other{});
         if (at.clock <= others_[from].last.clock || !clock_.learn(at.clock)) return false;
         others_[from].last = at;
         return true;
@@ -154,14 +144,8 @@ private:
         fence_.count = ++known_;
         env.report(outcome{entered{fence_}});
     }
-    constexpr void tell_released(auto& env) {
-        mine_ = 0;
-        clock_.tick();
-        env.broadcast(released{now(), known_});
-    }
 
     Id self_;
-    section section_;
     lamport_clock clock_;
     std::uint64_t mine_ = 0;    // when it asked; 0: it wants nothing
     typename Storage::template sequence<other> others_{};

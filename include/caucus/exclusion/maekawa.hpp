@@ -12,6 +12,7 @@
 #include <caucus/exclusion/collected_votes.hpp>
 #include <caucus/exclusion/fence.hpp>
 #include <caucus/exclusion/section.hpp>
+#include <caucus/exclusion/section_verbs.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -31,7 +32,7 @@ namespace caucus {
 ///           common voter of both heard the earlier with the release, and told it with its grant
 /// Liveness  everyone who asks enters, or cancels, if nobody stays for ever
 /// Cost      quorums of K, the node itself among them: 3(K-1) an entry if nobody else asks, about
-///           4(K-1) if all always do, 7(K-1) at most; 2 delays from one node to the next
+///           4(K-1) if all always do, 6(K-1) at most; 2 delays from one node to the next
 /// Faults    a crashed node stops those whose quorum it is in, and whoever waits for what it had;
 ///           candid says so. Who comes back is out, not_a_member, and silent: it knows not who has
 ///           its vote, and a second one would let two in. Over links in any order: deadlock
@@ -40,11 +41,15 @@ namespace caucus {
 /// `Storage` of the quorum, as in bully, and of as many as ask this node: it reports more.
 /// prefer    prefer(a, b): of equal clocks, a's wish comes first. Default least, as in the paper.
 template <identity Id, class Storage = heap_storage, class... Policies>
-class maekawa {
+class maekawa : public section_verbs<maekawa<Id, Storage, Policies...>> {
     static_assert(detail::ids_can_elect<Id>());
     static_assert(roles<preference>::cover<Policies...>,
                   "a_policy_is_not_known_here_or_was_given_twice");
     using prefer = policy<preference, least, Policies...>;
+
+    using verbs = section_verbs<maekawa>;
+    friend verbs;
+    using verbs::section_;
 
 public:
     struct wish { stamp<Id> when; };   // the paper's request; its locked is a grant
@@ -54,6 +59,7 @@ public:
     using fence_type = caucus::fence<>;
     using outcome = section_outcomes<fence_type, Storage>;
     using requests = section_requests;
+    using verbs::waits;
 
     static constexpr model assumes = {shape::complete, guarantee::reliable | guarantee::fifo,
                                       naming::distinct, timing::asynchronous, false};
@@ -70,29 +76,6 @@ public:
         static_assert(needs_peers_that_fit__give_a_std_array<Storage, Range>,
                       "needs_peers_that_fit__give_a_std_array");
         for (const auto& p : quorum) add(port{p});
-    }
-
-    constexpr answer request(environment_for<maekawa> auto& env) {
-        const answer said = section_.ask();
-        if (said != answer::accepted) return said;
-        asked_ = clock_.tick();
-        votes_.ask(quorum_);
-        const stamp<Id> when{asked_, self_};
-        for (const port p : quorum_) env.send(p, wish{when});
-        arbiter_.wish(when, std::nullopt, by(env));
-        return said;
-    }
-    constexpr answer release(environment_for<maekawa> auto& env) {
-        const answer said = section_.leave();
-        if (said != answer::accepted) return said;
-        env.report(outcome{left{}});
-        release_all(env);
-        return said;
-    }
-    constexpr answer cancel(environment_for<maekawa> auto& env) {
-        const answer said = section_.cancel();
-        if (said == answer::accepted) release_all(env);
-        return said;
     }
 
     /// Its vote is lost with it.
@@ -127,8 +110,6 @@ public:
 
     constexpr const Id& id() const { return self_; }
     constexpr const auto& quorum() const { return quorum_; }
-    constexpr bool holds() const { return section_.is_inside(); }
-    constexpr bool waits() const { return section_.is_waiting(); }
     constexpr const fence_type& fence() const { return fence_; }
     /// For a vote, or for whoever has this node's and keeps another waiting.
     constexpr bool awaits(port p) const {
@@ -152,6 +133,21 @@ private:
     constexpr bool may_vote_for(port p, auto& env) const {
         return !section_.is_expelled() && p < env.degree();
     }
+    constexpr void become_waiting(auto& env) {
+        asked_ = clock_.tick();
+        votes_.ask(quorum_);
+        const stamp<Id> when{asked_, self_};
+        for (const port p : quorum_) env.send(p, wish{when});
+        arbiter_.wish(when, std::nullopt, by(env));
+    }
+    constexpr void become_outside(auto& env) {
+        const voting::release m{asked_, fence_.count};
+        votes_.clear();
+        asked_ = heard_ = 0;
+        for (const port p : quorum_) env.send(p, m);
+        arbiter_.release(m, std::nullopt, by(env));
+    }
+
     constexpr bool is_late(std::uint64_t to) const { return !waits() || to != asked_; }
 
     /// What its own arbiter says it hears at once.
@@ -186,13 +182,6 @@ private:
         fence_.count = heard_ + 1;
         env.report(outcome{entered{fence_}});
     }
-    constexpr void release_all(auto& env) {
-        const voting::release m{asked_, fence_.count};
-        votes_.clear();
-        asked_ = heard_ = 0;
-        for (const port p : quorum_) env.send(p, m);
-        arbiter_.release(m, std::nullopt, by(env));
-    }
     /// In order of ports.
     constexpr void add(port p) {
         quorum_.push_back(p);
@@ -204,7 +193,6 @@ private:
 
     Id self_;
     typename Storage::template sequence<port> quorum_{};
-    section section_;
     lamport_clock clock_;
     std::uint64_t asked_ = 0;   // when; 0: nothing
     std::uint64_t heard_ = 0;   // the greatest fence, of the voters
@@ -216,12 +204,12 @@ private:
 template <identity Id, class Range, class... Policies>
 maekawa(Id, const Range&, Policies...) -> maekawa<Id, storage_for<Range>, Policies...>;
 
-/// Each voter: wish, grant, release; failed, once; and for the wish that it overtakes there, if
-/// any, inquire, yield and another grant.
+/// Each voter: wish, grant, release; and, for another that waits there or is overtaken, either one
+/// `failed`, or inquire, yield and another grant.
 template <identity Id, class Storage, class... Policies>
 constexpr cost maekawa<Id, Storage, Policies...>::per_entry(std::size_t quorum) {
     const std::uint64_t others = quorum == 0 ? 0 : quorum - 1;
-    return {3 * others, 7 * others};
+    return {3 * others, 6 * others};
 }
 
 template <identity Id, class Storage, class... Policies>

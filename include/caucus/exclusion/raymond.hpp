@@ -8,6 +8,7 @@
 #include <caucus/core/storage.hpp>
 #include <caucus/exclusion/fence.hpp>
 #include <caucus/exclusion/section.hpp>
+#include <caucus/exclusion/section_verbs.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -33,10 +34,15 @@ namespace caucus {
 ///
 /// storage   heap_storage or inplace_storage<ports>. Default heap_storage: any degree.
 template <class... Policies>
-class raymond {
+class raymond
+    : public section_verbs<raymond<Policies...>, policy<storage, heap_storage, Policies...>> {
     static_assert(roles<storage>::cover<Policies...>,
                   "a_policy_is_not_known_here_or_was_given_twice");
     using store = policy<storage, heap_storage, Policies...>;
+
+    using verbs = section_verbs<raymond, store>;
+    friend verbs;
+    using verbs::section_;
 
 public:
     struct wish { std::uint64_t count; };        // the token's, when it last came from there
@@ -54,29 +60,6 @@ public:
     ///           a topology `ports_towards` tells it.
     constexpr explicit raymond(std::optional<port> token, Policies...) : token_(token) {}
 
-    constexpr answer request(environment_for<raymond> auto& env) {
-        if (overflows<store, outcome>(env)) return answer::no_room;
-        const answer said = section_.ask();
-        if (said != answer::accepted) return said;
-        queue_.push_back(here);
-        assign_privilege(env);
-        make_request(env);
-        return said;
-    }
-    constexpr answer release(environment_for<raymond> auto& env) {
-        const answer said = section_.leave();
-        if (said != answer::accepted) return said;
-        env.report(outcome{left{}});
-        assign_privilege(env);
-        make_request(env);
-        return said;
-    }
-    /// What it has asked for comes all the same, and is there for the next one who wants it.
-    constexpr answer cancel(environment_for<raymond> auto&) {
-        const answer said = section_.cancel();
-        if (said == answer::accepted) take_from_queue(place_of(here));
-        return said;
-    }
     /// Whoever has forgotten knows only where the token was at first: perhaps it would be a second.
     constexpr void on(const recovered<>&, environment_for<raymond> auto&) { section_.expel(); }
 
@@ -100,8 +83,6 @@ public:
         make_request(env);
     }
 
-    constexpr bool holds() const { return section_.is_inside(); }
-    constexpr bool waits() const { return section_.is_waiting(); }
     /// Of its last entry.
     constexpr const caucus::fence<>& fence() const { return fence_; }
     /// By which port it is nearer to the token; by none if it has it.
@@ -146,6 +127,18 @@ private:
         return taken;
     }
 
+    constexpr void become_waiting(auto& env) {
+        queue_.push_back(here);
+        assign_privilege(env);
+        make_request(env);
+    }
+    constexpr void become_outside(auto& env) {
+        assign_privilege(env);
+        make_request(env);
+    }
+    /// What it has asked for comes all the same, and is there for the next one who wants it.
+    constexpr void give_up(auto&) { take_from_queue(place_of(here)); }
+
     /// Whoever is first in the queue is let in here, or gets the token.
     constexpr void assign_privilege(auto& env) {
         if (!has_token() || section_.is_inside() || queue_.size() == 0) return;
@@ -170,7 +163,6 @@ private:
     direction token_;
     typename detail::one_more<store>::type::template sequence<direction> queue_;
     bool asked_ = false;       // for the token, and it has not come yet
-    section section_;
     std::uint64_t count_ = 0;  // of the token's steps and entries, when it was here last
     typename store::template sequence<std::uint64_t> crossed_{};
     caucus::fence<> fence_;

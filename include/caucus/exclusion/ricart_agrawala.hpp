@@ -13,6 +13,7 @@
 #include <caucus/exclusion/ricart_agrawala/models.hpp>
 #include <caucus/exclusion/ricart_agrawala/replies.hpp>
 #include <caucus/exclusion/section.hpp>
+#include <caucus/exclusion/section_verbs.hpp>
 #include <caucus/logical/lamport_clock.hpp>
 
 #include <cstddef>
@@ -36,18 +37,18 @@ namespace caucus {
 ///           (answering: one more for each that defers, 3(n-1) at most; carvalho_roucairol: 0 to
 ///           2(n-1); majority: 3⌊n/2⌋ to 6⌊n/2⌋, and two delays)
 /// Faults    a crash stops all: n points of failure; `candid` says so (answering: any number of
-///           crashes, but a wrong suspicion or a late answer lets two in, so not over `reliable`
-///           links that lose messages; majority: a crash stops those that ask the dead one, or
-///           stand behind its wish). Who comes back is out, not_a_member: its stamps would be old
-///           ones. And silent, as if dead: it may have been inside with a count that nobody else
-///           knows, or have a vote out (answering: it replies, also to wishes that it has
-///           forgotten; fences are stamps, so they rise all the same)
+///           crashes, but a wrong suspicion or a late answer lets two in; `reliable` refuses a
+///           delay_max that its own resending would break; majority: a crash stops those that ask
+///           the dead one, or stand behind its wish). Who comes back is out, not_a_member: its
+///           stamps would be old ones. And silent, as if dead: it may have been inside with a count
+///           that nobody else knows, or have a vote out (answering: it replies, also to wishes that
+///           it has forgotten; fences are stamps, so they rise all the same)
 /// Source    Ricart & Agrawala, CACM 24(1), 1981; Carvalho & Roucairol, CACM 26(2), 1983
 ///
 /// `Storage` heap_storage or inplace_storage<ports>. Default heap_storage: any degree.
 /// quorum    plain, answering, majority or carvalho_roucairol. Default plain: fewest assumptions.
 template <class Id, class Storage, class... Policies>
-class ricart_agrawala {
+class ricart_agrawala : public section_verbs<ricart_agrawala<Id, Storage, Policies...>, Storage> {
     static_assert(detail::ids_can_elect<Id>());
     static_assert(needs_ids_with_an_order__they_break_ties<Id>,
                   "needs_ids_with_an_order__they_break_ties");
@@ -57,6 +58,10 @@ class ricart_agrawala {
     static constexpr bool answers = std::is_same_v<model_type, answering>;
     static_assert(answers || std::is_same_v<model_type, plain>,
                   "takes_plain_answering_majority_or_carvalho_roucairol");
+
+    using verbs = section_verbs<ricart_agrawala, Storage>;
+    friend verbs;
+    using verbs::section_;
 
 public:
     /// Where some may die inside, nobody may know their counts; stamps rise nevertheless.
@@ -74,9 +79,11 @@ public:
     using timer = std::conditional_t<answers, silence, nothing>;
     using outcome = section_outcomes<fence_type, Storage>;
     using requests = section_requests;
+    using verbs::waits;
 
     static constexpr model assumes = {shape::complete, guarantee::reliable, naming::distinct,
                                       answers ? timing::bounded_delay : timing::asynchronous};
+    static constexpr bool breaks_if_late = answers;
     static constexpr cost per_entry(std::size_t nodes);
     static constexpr cost messages(size s);
 
@@ -85,30 +92,6 @@ public:
         requires(... && detail::fits_one_of<Given, Policies...>)
     constexpr explicit ricart_agrawala(Id self, Given... policies)
         : self_(self), absentees_(pick<quorum, model_type>(policies...)) {}
-
-    constexpr answer request(environment_for<ricart_agrawala> auto& env) {
-        if (overflows<Storage, outcome>(env)) return answer::no_room;
-        const answer said = section_.ask();
-        if (said != answer::accepted) return said;
-        mine_ = {clock_.tick(), self_};
-        env.broadcast(wish{mine_});
-        absentees_.begin(silence{}, env);
-        enter_if_all_agree(env);
-        return said;
-    }
-    constexpr answer release(environment_for<ricart_agrawala> auto& env) {
-        const answer said = section_.leave();
-        if (said != answer::accepted) return said;
-        env.report(outcome{left{}});
-        become_outside(env);
-        return said;
-    }
-    /// At any time: what is still said to this wish is stale by its tag.
-    constexpr answer cancel(environment_for<ricart_agrawala> auto& env) {
-        const answer said = section_.cancel();
-        if (said == answer::accepted) become_outside(env);
-        return said;
-    }
 
     constexpr void on(const recovered<>&, environment_for<ricart_agrawala> auto& env) {
         section_.expel();
@@ -160,8 +143,6 @@ public:
         else absentees_.trust(t);
     }
 
-    constexpr bool holds() const { return section_.is_inside(); }
-    constexpr bool waits() const { return section_.is_waiting(); }
     constexpr const Id& id() const { return self_; }
     /// Of its last entry.
     constexpr fence_type fence() const { return fence_; }
@@ -216,6 +197,13 @@ private:
         else fence_ = {0, count_};
         env.report(outcome{entered{fence_}});
     }
+    constexpr void become_waiting(auto& env) {
+        mine_ = {clock_.tick(), self_};
+        env.broadcast(wish{mine_});
+        absentees_.begin(silence{}, env);
+        enter_if_all_agree(env);
+    }
+    /// Also when it cancels: what is still said to its wish is stale by its tag.
     constexpr void become_outside(auto& env) {
         mine_ = {};
         replied_.clear();
@@ -224,7 +212,6 @@ private:
     }
 
     Id self_;
-    section section_;
     lamport_clock clock_;
     stamp<Id> mine_{};
     std::uint64_t count_ = 0;   // of all entries, as far as it knows

@@ -11,6 +11,7 @@
 #include <caucus/core/storage.hpp>
 #include <caucus/exclusion/fence.hpp>
 #include <caucus/exclusion/section.hpp>
+#include <caucus/exclusion/section_verbs.hpp>
 #include <caucus/logical/lamport_clock.hpp>
 
 #include <cstddef>
@@ -46,7 +47,7 @@ namespace caucus {
 /// preference prefer(a, b): of those whose wishes it has not seen to yet, a is next. The most
 ///           preferred of all has the token at first. Default least: the paper's order of numbers.
 template <class Id, class Storage = heap_storage, class... Policies>
-class suzuki_kasami {
+class suzuki_kasami : public section_verbs<suzuki_kasami<Id, Storage, Policies...>> {
     static_assert(detail::ids_can_elect<Id>());
     static_assert(roles<preference>::cover<Policies...>,
                   "a_policy_is_not_known_here_or_was_given_twice");
@@ -54,6 +55,10 @@ class suzuki_kasami {
     template <class T>
     using sequence = typename Storage::template sequence<T>;
     using numbers = typename detail::one_more<Storage>::type::template sequence<std::uint64_t>;
+
+    using verbs = section_verbs<suzuki_kasami>;
+    friend verbs;
+    using verbs::section_;
 
 public:
     using fence_type = caucus::fence<>;
@@ -104,26 +109,6 @@ public:
         token_->seen_to.resize(peers_.size() + 1, 0);
     }
 
-    constexpr answer request(environment_for<suzuki_kasami> auto& env) {
-        const answer said = section_.ask();
-        if (said != answer::accepted) return said;
-        if (token_) {
-            enter(env);
-        } else if (!wishes_) {   // else a wish that was cancelled still brings the token
-            wishes_ = true;
-            env.broadcast(wish{own_.tick()});
-        }
-        return said;
-    }
-    constexpr answer release(environment_for<suzuki_kasami> auto& env) {
-        const answer said = section_.leave();
-        if (said != answer::accepted) return said;
-        env.report(outcome{left{}});
-        pass_on(env);
-        return said;
-    }
-    constexpr answer cancel(environment_for<suzuki_kasami> auto&) { return section_.cancel(); }
-
     constexpr void on(const wish& m, port from, environment_for<suzuki_kasami> auto& env) {
         if (is_stranger(from) || !heard_[from].learn(m.number)) return;
         if (token_ && !section_.is_inside()) pass_on(env);
@@ -145,8 +130,6 @@ public:
         section_.expel();   // others would take its wishes for old ones
     }
 
-    constexpr bool holds() const { return section_.is_inside(); }
-    constexpr bool waits() const { return section_.is_waiting(); }
     constexpr bool has_token() const { return token_.has_value(); }
     /// Of its last entry.
     constexpr const fence_type& fence() const { return fence_; }
@@ -174,6 +157,15 @@ private:
         return m.count > count_max || m.seen_to.size() != peers_.size() + 1 ||
                m.queue.size() > peers_.size();
     }
+
+    constexpr void become_waiting(auto& env) {
+        if (token_) return enter(env);
+        if (wishes_) return;   // one that was cancelled still brings the token
+        wishes_ = true;
+        env.broadcast(wish{own_.tick()});
+    }
+    constexpr void become_outside(auto& env) { pass_on(env); }
+    constexpr void give_up(auto&) {}
 
     constexpr void enter(auto& env) {
         section_.enter();
@@ -225,7 +217,6 @@ private:
     sequence<Id> peers_{};
     sequence<port> by_preference_{};
     std::size_t rank_ = 0;   // how many are preferred to it
-    section section_{};
     lamport_clock own_{};    // RN of this node
     bool wishes_ = false;    // all have been told, and the token has not come
     sequence<lamport_clock> heard_{};   // RN, by port

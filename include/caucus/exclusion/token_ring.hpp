@@ -11,6 +11,7 @@
 #include <caucus/core/time.hpp>
 #include <caucus/exclusion/fence.hpp>
 #include <caucus/exclusion/section.hpp>
+#include <caucus/exclusion/section_verbs.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -92,11 +93,15 @@ private:
 /// make it, and its maker makes no second of that number. A fence is the generation and how many
 /// have entered with its token: tokens are passed on, so fences of one generation rise.
 template <class Id, class... Policies>
-class token_ring {
+class token_ring : public section_verbs<token_ring<Id, Policies...>> {
     static_assert(detail::ids_can_elect<Id>());
     static_assert(roles<preference>::cover<Policies...>,
                   "a_policy_is_not_known_here_or_was_given_twice");
     using prefer = policy<preference, greatest, Policies...>;
+
+    using verbs = section_verbs<token_ring>;
+    friend verbs;
+    using verbs::section_;
 
 public:
     using generation_type = epoch<Id>;
@@ -130,21 +135,6 @@ public:
 
     /// Begins to watch, or to pass the token; everything that happens to a node does so, too.
     constexpr void start(environment_for<token_ring> auto& env) { wake_up(env); }
-
-    constexpr answer request(environment_for<token_ring> auto& env) {
-        const answer said = section_.ask();
-        wake_up(env);
-        if (has_token_ && section_.is_waiting()) enter(env);
-        return said;
-    }
-    constexpr answer release(environment_for<token_ring> auto& env) {
-        const answer said = section_.leave();
-        if (said != answer::accepted) return said;
-        env.report(outcome{left{}});
-        pass_on(env);
-        return said;
-    }
-    constexpr answer cancel(environment_for<token_ring> auto&) { return section_.cancel(); }
 
     constexpr void on(const recovered<>& r, environment_for<token_ring> auto& env) {
         life_ = r.incarnation;
@@ -186,8 +176,6 @@ public:
     constexpr void on(held_long_enough, environment_for<token_ring> auto& env) { pass_on(env); }
 
     constexpr const Id& id() const { return self_; }
-    constexpr bool holds() const { return section_.is_inside(); }
-    constexpr bool waits() const { return section_.is_waiting(); }
     /// Of the last entry.
     constexpr const fence_type& fence() const { return fence_; }
     constexpr bool has_token() const { return has_token_; }
@@ -216,6 +204,13 @@ private:
     constexpr bool is_needless(std::uint64_t number) const {
         return has_token_ && number == newest_.number + 1;
     }
+
+    constexpr void become_waiting(auto& env) {
+        wake_up(env);
+        if (has_token_ && section_.is_waiting()) enter(env);
+    }
+    constexpr void become_outside(auto& env) { pass_on(env); }
+    constexpr void give_up(auto&) {}
 
     constexpr void wake_up(auto& env) {
         if (awake_) return;
@@ -276,7 +271,6 @@ private:
     generation_type newest_{};       // of all tokens that were here
     std::uint64_t entries_ = 0;      // with that one, as far as it knows
     std::uint64_t electing_ = 0;     // for the token of that number; 0: not at all
-    section section_{};
     fence_type fence_{};
     [[no_unique_address]] prefer prefer_;
 };

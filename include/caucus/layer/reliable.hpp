@@ -26,6 +26,8 @@ struct reliable_options {
         const unsigned doubled = unanswered < retries ? unanswered : retries;
         return doubled > 63 ? never : times(ticks{1} << doubled, resend_after);
     }
+    /// How late is a message that is lost `retries` times running, and no more.
+    constexpr ticks late_most() const { return wait(retries) - resend_after; }
 };
 
 template <class P>
@@ -45,7 +47,9 @@ concept needs_two_way_links__acknowledgements_go_back =
 ///           an incarnation used twice: reused_life at both ends, where numbers show it
 /// Source    Stenning, Computer Networks 1, 1976; lives: Belsnes, IEEE ToC 24(8), 1976
 ///
-/// Delays have no bound any more: whatever P concludes from silence it may conclude wrongly.
+/// Delays have no bound any more: whatever P concludes from silence it may conclude wrongly. Where
+/// that would break it (`breaks_if_late`) its bound must be longer than `retries` losses running
+/// take; one more, or a window that is full, and it is broken all the same.
 ///
 /// `Storage` heap_storage, or inplace_storage<N>: at most N ports, and N messages that wait to be
 ///           acknowledged on each; one more is reported as `overflow`, and does not leave.
@@ -99,8 +103,8 @@ public:
     }();
     static constexpr std::size_t own_timers(std::size_t degree) { return degree; }
 
-    /// Refuses a window or a wait of nothing, waits that ticks cannot count, and a window that the
-    /// storage does not hold.
+    /// Refuses a window or a wait of nothing, waits that ticks cannot count, a window that the
+    /// storage does not hold, and a process that breaks if resending makes a message late.
     constexpr explicit reliable(P process, reliable_options options = {}, Storage = {})
         : base(std::move(process)), options_(options) {
         if (options.window == 0 || options.resend_after == 0)
@@ -112,6 +116,11 @@ public:
                    static_cast<std::size_t>(options.resend_after), " ticks are too many to count");
         if (!Storage::holds(options.window))
             refuse("reliable: a window of ", std::size_t{options.window}, " is too large to store");
+        if constexpr (breaks_if_late<P>)
+            if (process_.delay_most() <= options.late_most())
+                refuse("reliable: lost ", std::size_t{options.retries}, " times a message is ",
+                       options.late_most(), " ticks late, and what is inside breaks if one takes "
+                       "longer than ", process_.delay_most());
     }
 
     /// The same, with all options left out. A template, so that {} still means the options.

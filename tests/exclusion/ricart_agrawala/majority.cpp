@@ -78,6 +78,22 @@ TEST_CASE("majority: 3⌊n/2⌋ messages alone, at most twice that when all alwa
     CHECK(called_back > 0);
 }
 
+TEST_CASE("majority: 6⌊n/2⌋, the most that an entry can cost, is reached") {
+    // Before node 0 asks 1 and 2, 4 has the vote of 1, and 1 that of 2; each lacks one more.
+    events net{complete{5}, voters, {.delay = unit{}, .faults = fault_plan{}.clog(4, 0, 0)}};
+    for (const std::size_t v : {4u, 1u}) {
+        CHECK(net.call(v, request::enter{}) == answer::accepted);
+        net.run();
+        CHECK(net[v].waits());
+    }
+    const std::uint64_t before = net.run().messages;
+    CHECK(net.call(0, request::enter{}) == answer::accepted);
+    net.run();
+    REQUIRE(net[0].holds());
+    CHECK(net.call(0, request::leave{}) == answer::accepted);
+    CHECK(net.run().messages - before == lock::per_entry(5).most);
+}
+
 TEST_CASE("majority: requests out of turn are refused; a node awaits the votes of those it asks") {
     for (const std::size_t n : numbers{1, 2, 4}) {
         events net{complete{n}, voters};

@@ -2,12 +2,11 @@
 #pragma once
 
 #include <caucus/core/error.hpp>
-#include <caucus/core/heard_lives.hpp>
 #include <caucus/core/identity.hpp>
 #include <caucus/core/outcome.hpp>
-#include <caucus/core/port_set.hpp>
 #include <caucus/core/process.hpp>
 #include <caucus/core/storage.hpp>
+#include <caucus/core/suspected_ports.hpp>
 #include <caucus/core/time.hpp>
 
 #include <cstddef>
@@ -147,14 +146,14 @@ public:
         if (phase_ == phase::idle) hold_election(env);
     }
     constexpr void on(suspect s, environment_for<bully> auto& env) {
-        if (is_stranger(s.whom) || given_up_.is_late(s)) return;
-        given_up_.insert(s.whom);
+        if (is_stranger(s.whom) || !given_up_.hear(s)) return;
         if (phase_ != phase::idle || !known_) return;
         if (peers_[s.whom] == leader_) hold_election(env);
     }
     constexpr void on(trust t, environment_for<bully> auto& env) requires skips {
-        if (is_stranger(t.whom) || given_up_.is_late(t)) return;
-        if (!given_up_.erase(t.whom) || !is_better(t.whom)) return;
+        const bool was_given_up = given_up_.contains(t.whom);
+        if (is_stranger(t.whom) || !given_up_.hear(t)) return;
+        if (!was_given_up || !is_better(t.whom)) return;
         // Without these two it might never hear of the leader that was made in its stead.
         if (is_leader()) env.send(t.whom, coordinator{});   // it contests that
         if (phase_ == phase::awaiting_answer) ask_better_ones(options_.settling_wait(), env);
@@ -224,25 +223,11 @@ public:
 private:
     enum class phase : std::uint8_t { idle, awaiting_answer, awaiting_coordinator, inquiring };
 
-    /// Of whom the detector's last word was that they are dead.
-    class suspicions {
-    public:
-        constexpr bool is_late(const auto& word) { return lives_.is_late(word); }
-        constexpr bool contains(port p) const { return whom_.contains(p); }
-        constexpr void insert(port p) { whom_.insert(p); }
-        constexpr bool erase(port p) { return whom_.erase(p); }
-        static constexpr auto fields(auto& self) { return std::tie(self.whom_, self.lives_); }
-
-    private:
-        port_set<Storage> whom_;
-        heard_lives<Storage> lives_;
-    };
-    /// Who asks all need not remember.
-    struct no_suspicions {
-        static constexpr bool is_late(const suspect&) { return false; }
-        static constexpr bool contains(port) { return false; }
-        static constexpr void insert(port) {}
+    /// Who asks all need not remember whom it takes for dead.
+    struct nobody {
+        static constexpr bool hear(const suspect&) { return true; }
         static constexpr void erase(port) {}
+        static constexpr bool contains(port) { return false; }
     };
 
     constexpr bool decided() const { return known_ && phase_ == phase::idle; }
@@ -308,7 +293,7 @@ private:
     attempt current_;
     bool known_ = false;   // is there a leader to speak of?
     phase phase_ = phase::idle;
-    [[no_unique_address]] std::conditional_t<skips, suspicions, no_suspicions> given_up_;
+    [[no_unique_address]] std::conditional_t<skips, suspected_ports<Storage>, nobody> given_up_;
     [[no_unique_address]] prefer prefer_;
 };
 

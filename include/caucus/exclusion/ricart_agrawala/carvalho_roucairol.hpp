@@ -9,6 +9,7 @@
 #include <caucus/exclusion/ricart_agrawala/models.hpp>
 #include <caucus/exclusion/ricart_agrawala/replies.hpp>
 #include <caucus/exclusion/section.hpp>
+#include <caucus/exclusion/section_verbs.hpp>
 #include <caucus/logical/lamport_clock.hpp>
 
 #include <cstddef>
@@ -22,10 +23,15 @@ namespace caucus {
 /// while nobody else wants to, asks nobody. Of two neighbours at most one has the permission of the
 /// other; at first neither has.
 template <class Id, class Storage>
-class ricart_agrawala<Id, Storage, carvalho_roucairol> {
+class ricart_agrawala<Id, Storage, carvalho_roucairol>
+    : public section_verbs<ricart_agrawala<Id, Storage, carvalho_roucairol>, Storage> {
     static_assert(detail::ids_can_elect<Id>());
     static_assert(needs_ids_with_an_order__they_break_ties<Id>,
                   "needs_ids_with_an_order__they_break_ties");
+
+    using verbs = section_verbs<ricart_agrawala, Storage>;
+    friend verbs;
+    using verbs::section_;
 
 public:
     using fence_type = caucus::fence<>;
@@ -39,6 +45,7 @@ public:
     using timer = nothing;
     using outcome = section_outcomes<fence_type, Storage>;
     using requests = section_requests;
+    using verbs::waits;
 
     static constexpr model assumes = {shape::complete, guarantee::reliable, naming::distinct,
                                       timing::asynchronous};
@@ -51,31 +58,6 @@ public:
     }
 
     constexpr explicit ricart_agrawala(Id self, carvalho_roucairol = {}) : self_(self) {}
-
-    constexpr answer request(environment_for<ricart_agrawala> auto& env) {
-        if (overflows<Storage, outcome>(env)) return answer::no_room;
-        const answer said = section_.ask();
-        if (said != answer::accepted) return said;
-        mine_ = {clock_.tick(), self_};
-        asked_.resize(env.degree(), 0);
-        for (const port p : ports(env.degree()))
-            if (!permitted_.contains(p)) ask(p, mine_.clock, env);
-        enter_if_permitted(env);
-        return said;
-    }
-    constexpr answer release(environment_for<ricart_agrawala> auto& env) {
-        const answer said = section_.leave();
-        if (said != answer::accepted) return said;
-        env.report(outcome{left{}});
-        become_outside(env);
-        return said;
-    }
-    /// At any time: what is still said to this wish is stale by its number.
-    constexpr answer cancel(environment_for<ricart_agrawala> auto& env) {
-        const answer said = section_.cancel();
-        if (said == answer::accepted) become_outside(env);
-        return said;
-    }
 
     /// It gives no permission any more: see `ricart_agrawala`.
     constexpr void on(const recovered<>&, environment_for<ricart_agrawala> auto&) {
@@ -99,8 +81,6 @@ public:
         enter_if_permitted(env);
     }
 
-    constexpr bool holds() const { return section_.is_inside(); }
-    constexpr bool waits() const { return section_.is_waiting(); }
     constexpr const Id& id() const { return self_; }
     /// Of its last entry.
     constexpr fence_type fence() const { return fence_; }
@@ -136,6 +116,14 @@ private:
         fence_ = {0, ++count_};
         env.report(outcome{entered{fence_}});
     }
+    constexpr void become_waiting(auto& env) {
+        mine_ = {clock_.tick(), self_};
+        asked_.resize(env.degree(), 0);
+        for (const port p : ports(env.degree()))
+            if (!permitted_.contains(p)) ask(p, mine_.clock, env);
+        enter_if_permitted(env);
+    }
+    /// Also when it cancels: what is still said to its wish is stale by its number.
     constexpr void become_outside(auto& env) {
         mine_ = {};
         asked_.clear();
@@ -143,7 +131,6 @@ private:
     }
 
     Id self_;
-    section section_;
     lamport_clock clock_;
     stamp<Id> mine_{};
     std::uint64_t count_ = 0;   // of all entries, as far as it knows

@@ -8,6 +8,7 @@
 #include <caucus/exclusion/fence.hpp>
 #include <caucus/exclusion/ricart_agrawala/models.hpp>
 #include <caucus/exclusion/section.hpp>
+#include <caucus/exclusion/section_verbs.hpp>
 #include <caucus/logical/lamport_clock.hpp>
 
 #include <cstddef>
@@ -26,11 +27,16 @@ namespace caucus {
 ///
 /// A node asks itself and its next ⌊n/2⌋ successors. What it tells itself is no message.
 template <class Id, class Storage>
-class ricart_agrawala<Id, Storage, majority> {
+class ricart_agrawala<Id, Storage, majority>
+    : public section_verbs<ricart_agrawala<Id, Storage, majority>, Storage> {
     static_assert(detail::ids_can_elect<Id>());
     static_assert(needs_ids_with_an_order__they_break_ties<Id>,
                   "needs_ids_with_an_order__they_break_ties");
     using room = typename detail::one_more<Storage>::type;
+
+    using verbs = section_verbs<ricart_agrawala, Storage>;
+    friend verbs;
+    using verbs::section_;
 
 public:
     using fence_type = caucus::fence<>;
@@ -47,6 +53,7 @@ public:
     using timer = nothing;
     using outcome = section_outcomes<fence_type, Storage>;
     using requests = section_requests;
+    using verbs::waits;
 
     static constexpr model assumes = {shape::complete, guarantee::reliable, naming::distinct,
                                       timing::asynchronous};
@@ -54,27 +61,6 @@ public:
     static constexpr cost messages(size s);
 
     constexpr explicit ricart_agrawala(Id self, majority = {}) : self_(self) {}
-
-    constexpr answer request(environment_for<ricart_agrawala> auto& env) {
-        if (overflows<Storage, outcome>(env)) return answer::no_room;
-        const answer said = section_.ask();
-        if (said != answer::accepted) return said;
-        mine_ = {clock_.tick(), self_};
-        tell_those_asked(wish{mine_}, env);
-        return said;
-    }
-    constexpr answer release(environment_for<ricart_agrawala> auto& env) {
-        const answer said = section_.leave();
-        if (said != answer::accepted) return said;
-        env.report(outcome{left{}});
-        become_outside(env);
-        return said;
-    }
-    constexpr answer cancel(environment_for<ricart_agrawala> auto& env) {
-        const answer said = section_.cancel();
-        if (said == answer::accepted) become_outside(env);
-        return said;
-    }
 
     /// It has forgotten who has its vote, and with which count it was inside itself.
     constexpr void on(const recovered<>&, environment_for<ricart_agrawala> auto&) {
@@ -128,8 +114,6 @@ public:
         tell(from, yield{m.ballot}, env);
     }
 
-    constexpr bool holds() const { return section_.is_inside(); }
-    constexpr bool waits() const { return section_.is_waiting(); }
     constexpr const Id& id() const { return self_; }
     /// Of its last entry.
     constexpr fence_type fence() const { return fence_; }
@@ -199,6 +183,10 @@ private:
         fence_ = {0, ++count_};
         env.report(outcome{entered{fence_}});
     }
+    constexpr void become_waiting(auto& env) {
+        mine_ = {clock_.tick(), self_};
+        tell_those_asked(wish{mine_}, env);
+    }
     constexpr void become_outside(auto& env) {
         const std::uint64_t clock = mine_.clock;
         mine_ = {};
@@ -207,7 +195,6 @@ private:
     }
 
     Id self_;
-    section section_;
     lamport_clock clock_;
     stamp<Id> mine_{};
     std::uint64_t count_ = 0;   // of all entries, as far as it knows

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <caucus/core/heard_lives.hpp>
 #include <caucus/core/port_set.hpp>
+#include <caucus/core/suspected_ports.hpp>
 #include <caucus/exclusion/ricart_agrawala/models.hpp>
 
 #include <cstddef>
@@ -48,7 +48,7 @@ public:
     /// A wish was sent to all, also to the suspected: who is trusted again has heard of it.
     template <class Timer>
     constexpr void begin(const Timer& silence, auto& env) {
-        excused_ = suspected_;
+        excused_ = suspected_.all();
         if (env.degree() != 0) env.arm(silence, how_.answer_wait());
     }
     template <class Timer>
@@ -65,26 +65,21 @@ public:
         if (!deferring_.contains(p)) excused_.insert(p);
     }
     constexpr void suspect(const caucus::suspect& s, bool is_missed) {
-        if (lives_.is_late(s)) return;
-        suspected_.insert(s.whom);
-        if (is_missed) excused_.insert(s.whom);
+        if (suspected_.hear(s) && is_missed) excused_.insert(s.whom);
     }
     constexpr void trust(const caucus::trust& t) {
-        if (lives_.is_late(t)) return;
-        suspected_.erase(t.whom);
-        excused_.erase(t.whom);
+        if (suspected_.hear(t)) excused_.erase(t.whom);
     }
 
     static constexpr auto fields(auto& self) {
-        return std::tie(self.suspected_, self.excused_, self.deferring_, self.lives_);
+        return std::tie(self.suspected_, self.excused_, self.deferring_);
     }
 
 private:
     answering how_;
-    port_set<Storage> suspected_;
+    suspected_ports<Storage> suspected_;
     port_set<Storage> excused_;     // from replying to the present wish
     port_set<Storage> deferring_;   // it has said so
-    heard_lives<Storage> lives_;
 };
 
 /// Who waits for all has none.
