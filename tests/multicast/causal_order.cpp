@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <caucus/multicast/causal_order.hpp>
 
+#include "../archetypes.hpp"
+
 #include <caucus/core/error.hpp>
 #include <caucus/core/fields.hpp>
 #include <caucus/multicast/fifo_order.hpp>
@@ -68,6 +70,19 @@ talk talked() {
 }
 
 }  // namespace
+
+TEST_CASE("causal_order, fifo_order: of the least id") {
+    using bare = plain<int, archetype::id>;
+    using least = causal_order<fifo_order<bare>>;
+    static_assert(process<least>);
+    const archetype::id a = archetype::id::ranked(1);
+    const archetype::id b = archetype::id::ranked(2);
+    least p{fifo_order<bare>{bare{a, std::vector{b}}}};
+    archetype::environment<least> env;
+    CHECK(p.broadcast(7, env) == answer::accepted);
+    CHECK(env.heard.size() == 1);
+    CHECK(p.held() == 0);
+}
 
 TEST_CASE("causal_order: the reply overtakes the question, and waits for it") {
     const talk all = talked();

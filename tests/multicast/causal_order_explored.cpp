@@ -119,7 +119,7 @@ auto group_of(const group_story& s) {
 template <class Client>
 explore_options<Client> options_for(const group_story& s) {
     return {.faults = {.crashes = s.crashes, .fragile = true},
-            .detector = eventual{},
+            .detector = eventual{.wrong = 0},
             .timers = timers::any_time,
             .count_messages = false,
             .remember_dead = true};
@@ -128,6 +128,7 @@ template <class Client>
 std::uint64_t holds(const group_story& s, std::vector<property<Client>> all) {
     auto how = options_for<Client>(s);
     how.properties = std::move(all);
+    how.max_states = 3'000'000;
     const verdict v = explore(complete{s.wishes.size()}, group_of<Client>(s), how);
     CAPTURE(v.counterexample.text());
     CHECK(v.verified());
@@ -140,23 +141,35 @@ struct has_dropped {
         return false;
     }
 };
-std::uint64_t keeps_order(const group_story& s) {
-    return holds<causal_client>(
-        s, {always("causal", keeps_deliveries{ordering::causal}),
-            finally("settled", settles_deliveries{}), sometimes("holds back", holds_back{}),
-            sometimes("drops", has_dropped{})});
+template <class Client>
+std::uint64_t keeps(const group_story& s, bool drops, property<Client> safe,
+                    property<Client> live) {
+    std::vector<property<Client>> all{safe, live, sometimes("holds back", holds_back{})};
+    if (drops) all.push_back(sometimes("drops", has_dropped{}));
+    return holds<Client>(s, all);
 }
-std::uint64_t keeps_promises(const group_story& s) {
-    return holds<member_client>(
-        s, {always("views", keeps_views{}), finally("settled", settles_views{}),
-            sometimes("holds back", holds_back{}), sometimes("drops", has_dropped{})});
+std::uint64_t keeps_order(const group_story& s, bool drops) {
+    return keeps<causal_client>(s, drops, always("causal", keeps_deliveries{ordering::causal}),
+                                finally("settled", settles_deliveries{}));
+}
+std::uint64_t keeps_promises(const group_story& s, bool drops) {
+    return keeps<member_client>(s, drops, always("views", keeps_views{}),
+                                finally("settled", settles_views{}));
 }
 
 }  // namespace
 
-TEST_CASE("causal_order over views: as ordered, and as views promise, crashes, a joiner, n = 3") {
+TEST_CASE("causal_order over views: as ordered, and as views promise, a crash, n = 3") {
+    const group_story reply{3, {{cast(1)}, {cast(2)}, {}}, 1};
+    const std::uint64_t states = keeps_order(reply, false) + keeps_promises(reply, false);
+    MESSAGE(states, " states");
+    CHECK(states < 100'000);
+}
+TEST_CASE("nightly: causal_order over views: two crashes, a joiner, n = 3" * doctest::skip()) {
     const group_story reply{3, {{cast(1)}, {cast(2)}, {}}, 2};
     const group_story joiner{2, {{cast(1)}, {cast(2)}, {join}}, 1};
-    const std::uint64_t states = keeps_order(reply) + keeps_promises(reply);
-    MESSAGE(states, " states");
+    MESSAGE(keeps_order(reply, true), " states");
+    MESSAGE(keeps_promises(reply, true), " states");
+    MESSAGE(keeps_order(joiner, false), " states");
+    MESSAGE(keeps_promises(joiner, false), " states");
 }

@@ -27,8 +27,10 @@ struct reach {
 };
 template <class Id>
 struct cause {
-    Id of{};
-    reach end{};
+    Id of;
+    reach end;
+
+    static constexpr auto fields(auto& c) { return std::tie(c.of, c.end); }
 };
 
 namespace detail {
@@ -52,7 +54,7 @@ struct caused {
     reach end{};
     [[no_unique_address]] view_number view{};   // in which those causes were delivered
     past causes{};
-    typename P::payload payload{};
+    typename P::payload payload;
 
     static constexpr auto fields(auto& m) {
         return std::tie(m.end, m.view, m.causes, m.payload);
@@ -63,35 +65,33 @@ template <class P>
 concept needs_messages_in_the_order_of_each_sender__wrap_it_in_fifo_order =
     P::delivers != ordering::any;
 
-/// A message tells what its sender had been delivered before it was sent; until all of that has been
-/// delivered here, it is held back.
+/// A message tells what its sender had been delivered before; until all of that has been delivered
+/// here, it is held back.
 ///
 /// Model     what P assumes, each sender's messages in its order
-/// Safety    no message is delivered before one that may have caused it: that its sender had sent or
-///           been delivered before, or what may have caused that. None without its causes, unless
-///           `missed` says how many are left out
+/// Safety    no message is delivered before one that may have caused it: that its sender had sent
+///           or been delivered before, or what may have caused that. None without its causes,
+///           unless `missed` says how many are left out
 /// Liveness  what P delivers is delivered once its causes are, or are known to be missed
 /// Cost      no messages; in each a life and a number, and these and an id for each sender that its
 ///           sender has been delivered messages of; over views of this view, and the view's number
-/// Faults    as P; what P reports as missed is not waited for; where P loses and does not tell, what
-///           is held goes on when the buffer is full, and what it has waited for is missed. Over
-///           views all begins anew with each view, and what is still held is dropped, at all members
-///           alike: its causes have reached nobody who goes on. Without them, who comes back begins,
-///           of each sender, with what it hears first, and never hears what that follows from
-/// Source    Birman, Schiper & Stephenson, TOCS 9(3), 1991; Schwarz & Mattern, Distributed Computing
-///           7, 1994 (causality)
+/// Faults    as P; what P reports as missed is not waited for; where P loses and does not tell,
+///           what is held goes on when the buffer is full, and what it has waited for is missed.
+///           Over views all begins anew with each view, and what is still held is dropped, at all
+///           members alike: its causes have reached nobody who goes on. Without them, who comes
+///           back begins, of each sender, with what it hears first, not what that follows from
+/// Source    Birman, Schiper & Stephenson, TOCS 9(3), 1991; Schwarz & Mattern, Distributed
+///           Computing 7, 1994 (causality)
 ///
 /// Over views, held_max must be as large as messages_max of all members: else what was dropped here
 /// was not elsewhere. vector_clock numbers its processes: this needs clocks by id.
 ///
 /// storage   heap_storage, or inplace_storage<N>: N senders, and N messages held, at most.
-template <class P, class... Policies>
+template <needs_a_multicast__with_payload_and_delivers P, class... Policies>
 class causal_order
     : public order_layer<causal_order<P, Policies...>, P,
                          caused<P, policy<storage, heap_storage, Policies...>>,
                          missed<detail::id_within<P>>, overflow> {
-    static_assert(needs_a_multicast__with_payload_and_delivers<P>,
-                  "needs_a_multicast__with_payload_and_delivers");
     static_assert(needs_messages_in_the_order_of_each_sender__wrap_it_in_fifo_order<P>,
                   "needs_messages_in_the_order_of_each_sender__wrap_it_in_fifo_order");
     static_assert(roles<storage>::cover<Policies...>,
@@ -155,15 +155,18 @@ public:
 
 private:
     struct sender {
-        id_type id{};
+        id_type id;
         reach heard{};       // by this node: P, which keeps the order, has nothing before that
         reach given_up{};    // reported as missed, though P may still have it
         reach delivered{};   // here, or before something that was: the clock
         bool has_spoken = false;
+        static constexpr auto fields(auto& s) {
+            return std::tie(s.id, s.heard, s.given_up, s.delivered, s.has_spoken);
+        }
     };
     struct early {
-        id_type from{};
-        wrapped what{};
+        id_type from;
+        wrapped what;
         static constexpr auto fields(auto& e) { return std::tie(e.from, e.what); }
     };
 

@@ -21,7 +21,7 @@ template <class Payload>
 struct numbered {
     incarnation life{};
     std::uint64_t number = 0;
-    Payload payload{};
+    Payload payload;
 
     static constexpr auto fields(auto& m) { return std::tie(m.life, m.number, m.payload); }
 };
@@ -38,18 +38,16 @@ concept needs_a_multicast_without_order__this_one_delivers_in_order =
 /// Liveness  what P delivers is delivered, once all before it has come or is known to be missed
 /// Cost      no messages; a life and a number in each
 /// Faults    what P reports as missed is not waited for; where P loses and does not tell, messages
-///           are held back until the buffer is full: then the oldest of them goes on and what it has
+///           are held back until the buffer is full: then the oldest goes on, and what it has
 ///           waited for is missed. A sender's next life begins anew, and what was held of the last
 ///           is delivered. Who comes back itself begins, of each sender, with what it hears first
 /// Source    Hadzilacos & Toueg, Cornell TR 94-1425, 1994
 ///
 /// storage   heap_storage, or inplace_storage<N>: N senders, and N messages held, at most.
-template <class P, class... Policies>
+template <needs_a_multicast__with_payload_and_delivers P, class... Policies>
 class fifo_order
     : public order_layer<fifo_order<P, Policies...>, P, numbered<typename P::payload>,
                          missed<detail::id_within<P>>, overflow> {
-    static_assert(needs_a_multicast__with_payload_and_delivers<P>,
-                  "needs_a_multicast__with_payload_and_delivers");
     static_assert(needs_a_multicast_without_order__this_one_delivers_in_order<P>,
                   "needs_a_multicast_without_order__this_one_delivers_in_order");
     static_assert(roles<storage>::cover<Policies...>,
@@ -103,16 +101,19 @@ public:
 
 private:
     struct sender {
-        id_type id{};
+        id_type id;
         std::optional<incarnation> life{};   // none: P has only said that some are missed
         std::uint64_t next = 0;              // all before is delivered or missed
         std::uint64_t lost = 0;              // missed by P, and it is not known which
         std::uint64_t skipped = 0;           // taken for those
         std::uint64_t given_up = 0;          // missed here, and P knows nothing of it
+        static constexpr auto fields(auto& s) {
+            return std::tie(s.id, s.life, s.next, s.lost, s.skipped, s.given_up);
+        }
     };
     struct early {
-        id_type from{};
-        wrapped what{};
+        id_type from;
+        wrapped what;
         static constexpr auto fields(auto& e) { return std::tie(e.from, e.what); }
     };
 

@@ -71,15 +71,15 @@ struct hold_back {
 /// what is wrapped, and the order's `Own` outcomes. It is constructed from P.
 ///
 /// The layer gives
-///   broadcast(payload, env)     wraps, and lets P cast it: cast(wrapped, env) returns P's answer
-///   take(from, wrapped, env)    P has delivered it, one's own message too, perhaps while one still
-///                               casts it. What is in order is delivered: deliver(from, payload, env)
+///   broadcast(payload, env)   wraps, and lets P cast it: cast(wrapped, env) returns P's answer
+///   take(from, wrapped, env)  P has delivered it, one's own message too, perhaps while one still
+///                             casts it. What is in order goes on by deliver(from, payload, env)
 ///   with_payload, delivers, fields; a constructor from the same order of another payload
 /// and may give
-///   note(outcome, env)          any other outcome of P's: reports it, unless it is hidden. A view is
-///                               reported after all that P delivers before it
-///   settle(within)              P has done what it had to, after each input and request: here, and
-///                               not in take or note, more can be cast: cast_inside(wrapped, within)
+///   note(outcome, env)        any other outcome of P's: reports it, unless it is hidden. A view is
+///                             reported after all that P delivers before it
+///   settle(within)            P has done what it had to, after each input and request: here, and
+///                             not in take or note, more is cast: cast_inside(wrapped, within)
 template <class Layer, class P, class Wrapped, class... Own>
 class order_layer : public layer_over<Layer, typename P::template with_payload<Wrapped>> {
     using base = layer_over<Layer, typename P::template with_payload<Wrapped>>;
