@@ -123,6 +123,10 @@
 #include <caucus/multicast/plain.hpp>
 #include <caucus/multicast/properties.hpp>
 #include <caucus/multicast/receive_window.hpp>
+#include <caucus/multicast/srm.hpp>
+#include <caucus/multicast/srm/distances.hpp>
+#include <caucus/multicast/srm/options.hpp>
+#include <caucus/multicast/srm/window.hpp>
 #include <caucus/multicast/views.hpp>
 #include <caucus/multicast/views/change.hpp>
 #include <caucus/multicast/views/later.hpp>

@@ -142,6 +142,10 @@ TEST_CASE("admission: closed, it is as if nothing had been") {
     CHECK(caucus::same(line, books{}));
     line.open(3);
     CHECK(caucus::same(line, of_three()));
+    CHECK(line.wish(first, a));
+    line.await(b);
+    line.open(3);   // anew, without an end
+    CHECK(caucus::same(line, of_three()));
 }
 
 TEST_CASE("admission: in place there is room for the neighbours and the node itself") {

@@ -130,6 +130,24 @@ TEST_CASE("arbiter: who wants no more stands in nobody's way") {
     CHECK(vote.votes() == 3);
 }
 
+TEST_CASE("arbiter: the last who waits gives up, and the others come in their order") {
+    arbiter<int> vote;
+    notes n;
+    queue_up(vote, n);
+    vote.wish({8, 3}, c, n.tell());
+    vote.wish({9, 4}, d, n.tell());
+    vote.release({9, 0}, d, n.tell());
+    static_cast<void>(n.heard());
+    vote.release({5, 0}, a, n.tell());
+    CHECK(n.heard() == words{{1, 'g', 6}});
+    vote.release({6, 0}, b, n.tell());
+    CHECK(n.heard() == words{{-1, 'g', 7}});
+    vote.release({7, 0}, self, n.tell());
+    CHECK(n.heard() == words{{9, 'g', 8}});
+    vote.release({8, 0}, c, n.tell());
+    CHECK(n.heard().empty());
+}
+
 TEST_CASE("arbiter: copies, and what was said for an earlier vote, change nothing") {
     arbiter<int> vote;
     notes n;

@@ -65,6 +65,14 @@ TEST_CASE("collected_votes: all votes that were asked for, each once, the node's
     CHECK(votes.has_all());
 }
 
+TEST_CASE("collected_votes: who asks anew has none") {
+    collected_votes<> votes = asked();
+    CHECK(votes.grant(grant(3), a));
+    votes.fail(b, [](port_or_self, voting::yield) {});
+    votes.ask(std::vector{port{2}, port{5}});
+    CHECK(same(votes, asked()));
+}
+
 TEST_CASE("collected_votes: who has failed hands votes back when asked, before or after") {
     collected_votes<> votes = asked();
     hands h;

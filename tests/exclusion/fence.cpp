@@ -14,6 +14,7 @@ static_assert(fence<>{1, 5} < fence<>{1, 6} && !(fence<>{1, 5} < fence<>{1, 5}))
 static_assert(fence<>{1, 9} < fence<>{2, 1} && !(fence<>{2, 1} < fence<>{1, 9}));
 static_assert(fence<>{1, 5} == fence<>{1, 5} && !(fence<>{1, 5} == fence<>{2, 5}));
 static_assert(!(fence<>{1, 5} == fence<>{1, 6}));
+static_assert(fence<>{} == fence<>{0, 0});   // of nobody who has entered
 
 // Two reigns of one number are two reigns: their entries are never equal, and never both admitted
 // in turn.

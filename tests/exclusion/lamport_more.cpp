@@ -192,6 +192,17 @@ TEST_CASE("lamport: copies, and messages from where nobody is, meet a guard") {
     CHECK(p.fence().count == 6);
 }
 
+TEST_CASE("lamport: in place, too, it has no more neighbours than ports") {
+    using roomy = lamport<int, inplace_storage<4>>;
+    roomy p{5};
+    archetype::environment<roomy> env;
+    env.ports = 1;
+    p.on(roomy::wish{{3, 1}}, port{1}, env);
+    CHECK(env.outbox.empty());
+    p.on(roomy::wish{{3, 1}}, port{0}, env);
+    CHECK(env.outbox.size() == 1);
+}
+
 TEST_CASE("lamport: with more neighbours than it has room for it stays out, and says so") {
     using small = lamport<int, inplace_storage<2>>;
     archetype::environment<small> env;

@@ -95,6 +95,20 @@ TEST_CASE("exclusion: who comes back says nothing that may not be true") {
     CHECK(around.outbox.empty());
 }
 
+TEST_CASE("exclusion: of two with one id neither answers the other: nobody enters, not both") {
+    const auto unanswered = [](auto process, const auto& its_wish) {
+        archetype::environment<decltype(process)> env;
+        env.ports = 1;
+        CHECK(process.request(env) == answer::accepted);
+        process.on(its_wish, port{0}, env);
+        return process.waits() && env.outbox.size() == 1;
+    };
+    CHECK(unanswered(lamport{7}, lamport<int>::wish{{1, 7}}));
+    CHECK(unanswered(ricart_agrawala{7}, ricart_agrawala<int>::wish{{1, 7}}));
+    using frugal = ricart_agrawala<int, heap_storage, carvalho_roucairol>;
+    CHECK(unanswered(frugal{7}, frugal::wish{{1, 7}, 1}));
+}
+
 TEST_CASE("ricart_agrawala, answering: nobody waits for who comes back, who has forgotten whom") {
     events net{complete{3},
                [](node v) { return ricart_agrawala{id_of(v), answering{.delay_max = 10}}; },

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <cstddef>
+#include <stdexcept>
 #include <vector>
 
 using namespace caucus;
@@ -20,8 +21,12 @@ struct moment {
     std::vector<stand> all;
     std::size_t dead = 99;
     std::size_t nodes() const { return all.size(); }
-    bool alive(std::size_t v) const { return v != dead; }
-    const stand& operator[](std::size_t v) const { return all[v]; }
+    bool alive(std::size_t v) const { return v < all.size() ? v != dead : nobody(); }
+    const stand& operator[](std::size_t v) const { return all.at(v); }
+
+private:
+    /// That node does not exist: asking for it is a mistake.
+    static bool nobody() { throw std::out_of_range("no such node"); }
 };
 constexpr stand out{false, false};
 constexpr stand in{true, false};

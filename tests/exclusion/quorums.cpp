@@ -106,6 +106,8 @@ TEST_CASE("quorums: what does not keep two nodes apart is refused by name") {
     apart[5] = {5, 6};
     CHECK_THROWS_WITH(listed_quorums{apart},
                       "quorums: those of nodes 0 and 5 have no node in common");
+    CHECK_THROWS_WITH((listed_quorums{{{0, 1, 2}, {1, 0}, {2}}}),   // all meet node 0's
+                      "quorums: those of nodes 1 and 2 have no node in common");
     CHECK_THROWS_WITH((listed_quorums{{{0, 1}, {0}}}),
                       "quorums: node 1 is not in its own quorum");
     CHECK_THROWS_WITH((listed_quorums{{{0, 1}, {0, 1, 2}}}),

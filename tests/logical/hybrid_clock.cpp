@@ -82,6 +82,7 @@ constexpr hybrid_stamp as_printed(hybrid_stamp own, hybrid_stamp sent, ticks pt)
 // Shape
 
 using mark = hybrid_stamp;
+static_assert(hybrid_clock_options{}.drift_max == 0);   // as good as one clock
 static_assert(mark{3, 9} < mark{4, 0} && !(mark{4, 0} < mark{3, 9}));
 static_assert(mark{3, 1} < mark{3, 2} && !(mark{3, 2} < mark{3, 2}));
 static_assert(mark{3, 1} == mark{3, 1} && !(mark{3, 1} == mark{3, 2}));

@@ -44,8 +44,8 @@ void storms(std::uint64_t first, std::uint64_t count, const auto& make, storm_ta
 }
 void report_on(const char* what, const storm_tally& sum) {
     MESSAGE(std::string(what), ": ", sum.runs, " runs, ", sum.bad, " bad, ",
-            sum.delivered, " delivered, ", sum.missed, " missed, ", sum.unsettled, " unsettled, somebody came back in ",
-            sum.came_back);
+            sum.delivered, " delivered, ", sum.missed, " missed, ", sum.unsettled, " unsettled, ",
+            "somebody came back in ", sum.came_back);
 }
 
 auto bare(std::size_t n, node v) {

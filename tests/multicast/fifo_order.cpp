@@ -74,9 +74,9 @@ TEST_CASE("fifo_order: senders do not wait for each other") {
 TEST_CASE("fifo_order: what P refuses has no number") {
     auto p = one(1);
     CHECK(p.sends('a').payload.number == 0);
-    fed::with_payload<numbered<char>>::refuses = true;
+    fed::with_payload<numbered_payload<char>>::refuses = true;
     CHECK(p.tries('b') == answer::blocked);
-    fed::with_payload<numbered<char>>::refuses = false;
+    fed::with_payload<numbered_payload<char>>::refuses = false;
     CHECK(p.sends('c').payload.number == 1);
 }
 TEST_CASE("fifo_order: what P reports as missed is not waited for, whichever it was") {

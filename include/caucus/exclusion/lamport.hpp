@@ -129,7 +129,8 @@ private:
     /// that was released since. Of what is too far ahead to be believed, all that follows would be.
     constexpr bool is_news(const stamp<Id>& at, port from, auto& env) {
         if (section_.is_expelled() || overflows<Storage, outcome>(env)) return false;
-        if (from >= env.degree()) return false;
+        // Under its own id: of two with one stamp neither would be behind, and both would enter.
+        if (from >= env.degree() || at.id == self_) return false;
         others_.resize(env.degree(), other{});
         if (at.clock <= others_[from].last.clock || !clock_.learn(at.clock)) return false;
         others_[from].last = at;

@@ -102,6 +102,7 @@ public:
 
     constexpr void on(const wish& m, port from, environment_for<ricart_agrawala> auto& env) {
         if (is_stranger(from, env) || is_mute()) return;
+        if (m.when.id == self_) return;   // of two with one stamp both would have the other's reply
         // Else wishes of one that hears much would wait for ever. What is too far ahead to be
         // believed would have the reply that is owed to the next one.
         if (!clock_.learn(m.when.clock)) return;

@@ -18,7 +18,7 @@ namespace caucus {
 
 /// The number-th message of its sender, in that life.
 template <class Payload>
-struct numbered {
+struct numbered_payload {
     incarnation life{};
     std::uint64_t number = 0;
     Payload payload;
@@ -46,13 +46,13 @@ concept needs_a_multicast_without_order__this_one_delivers_in_order =
 /// storage   heap_storage, or inplace_storage<N>: N senders, and N messages held, at most.
 template <needs_a_multicast__with_payload_and_delivers P, class... Policies>
 class fifo_order
-    : public order_layer<fifo_order<P, Policies...>, P, numbered<typename P::payload>,
+    : public order_layer<fifo_order<P, Policies...>, P, numbered_payload<typename P::payload>,
                          missed<detail::id_within<P>>, overflow> {
     static_assert(needs_a_multicast_without_order__this_one_delivers_in_order<P>,
                   "needs_a_multicast_without_order__this_one_delivers_in_order");
     static_assert(roles<storage>::cover<Policies...>,
                   "a_policy_is_not_known_here_or_was_given_twice");
-    using wrapped = numbered<typename P::payload>;
+    using wrapped = numbered_payload<typename P::payload>;
     using base =
         order_layer<fifo_order, P, wrapped, missed<detail::id_within<P>>, overflow>;
     friend base;

@@ -74,6 +74,13 @@ TEST_CASE("nightly: carvalho_roucairol: 100,000 random runs" * doctest::skip()) 
     check_runs(complete{4}, ricart_agrawalas(carvalho_roucairol{}), 6, 100'000, false, true);
 }
 
+TEST_CASE("carvalho_roucairol: storms over reliable: one inside, fences rise, all are served") {
+    CHECK(unserved_in_storms(complete{4}, ricart_agrawalas(carvalho_roucairol{}), 100) == 0);
+}
+TEST_CASE("nightly: carvalho_roucairol: 100,000 storms over reliable" * doctest::skip()) {
+    CHECK(unserved_in_storms(complete{4}, ricart_agrawalas(carvalho_roucairol{}), 100'000) == 0);
+}
+
 TEST_CASE("carvalho_roucairol: requests out of turn are refused; who enters again asks nobody") {
     for (const std::size_t n : numbers{1, 2, 4}) {
         CAPTURE(n);

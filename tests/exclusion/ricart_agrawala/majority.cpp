@@ -59,6 +59,13 @@ TEST_CASE("nightly: majority: 100,000 random runs" * doctest::skip()) {
     check_runs(complete{8}, voters, 4, 50'000, false, true);
 }
 
+TEST_CASE("majority: storms over reliable: one inside, fences rise, all are served") {
+    CHECK(unserved_in_storms(complete{5}, voters, 100) == 0);
+}
+TEST_CASE("nightly: majority: 100,000 storms over reliable" * doctest::skip()) {
+    CHECK(unserved_in_storms(complete{5}, voters, 100'000) == 0);
+}
+
 TEST_CASE("majority: 3⌊n/2⌋ messages alone, at most twice that when all always want to enter") {
     std::uint64_t called_back = 0;
     for (const std::size_t n : numbers{1, 2, 3, 5, 8, 10}) {

@@ -5,6 +5,7 @@
 
 using namespace caucus;
 
+static_assert(answering{}.answer_wait() == 2);   // the least bounds that there are
 static_assert(answering{.delay_max = 50, .processing_max = 5}.answer_wait() == 105);
 static_assert(answering{.delay_max = never / 2 + 1}.answer_wait() == never);   // does not wrap
 

@@ -66,6 +66,7 @@ public:
 
     constexpr void on(const wish& m, port from, environment_for<ricart_agrawala> auto& env) {
         if (is_stranger(from, env) || section_.is_expelled()) return;
+        if (m.when.id == self_) return;   // of two with one stamp both would have the other's reply
         clock_.learn(m.when.clock);
         if (is_mine_first(m.when)) return owed_.note(from, m.number, env.degree());
         permit(from, m.number, env);
