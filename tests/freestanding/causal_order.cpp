@@ -3,7 +3,7 @@
 
 #include <caucus/multicast/causal_order.hpp>
 #include <caucus/multicast/fifo_order.hpp>
-#include <caucus/multicast/plain.hpp>
+#include <caucus/multicast/best_effort.hpp>
 #include <caucus/topology/complete.hpp>
 
 #include <array>
@@ -13,7 +13,7 @@
 // Four send in causal order, by numbers, over what gives no order: without a heap.
 
 using room = caucus::inplace_storage<4>;
-using bare = caucus::plain<std::uint32_t, std::uint16_t, room>;
+using bare = caucus::best_effort<std::uint32_t, std::uint16_t, room>;
 using group = caucus::causal_order<caucus::fifo_order<bare, room>, room>;
 
 int main() {

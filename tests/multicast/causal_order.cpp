@@ -6,7 +6,7 @@
 #include <caucus/core/error.hpp>
 #include <caucus/core/fields.hpp>
 #include <caucus/multicast/fifo_order.hpp>
-#include <caucus/multicast/plain.hpp>
+#include <caucus/multicast/best_effort.hpp>
 #include <caucus/multicast/views.hpp>
 #include <caucus/run/events.hpp>
 #include <caucus/topology/complete.hpp>
@@ -29,12 +29,13 @@ using namespace support;
 
 namespace {
 
-using in_any_order = plain<std::string>;
+using in_any_order = best_effort<std::string>;
 using text_order = causal_order<fifo_order<in_any_order>>;
 static_assert(process<text_order> && needs_a_multicast__with_payload_and_delivers<text_order>);
 static_assert(text_order::delivers == ordering::causal);
 static_assert(causal_order<views<int>>::delivers == ordering::causal);
-static_assert(std::is_same_v<text_order::with_payload<int>, causal_order<fifo_order<plain<int>>>>);
+static_assert(std::is_same_v<text_order::with_payload<int>,
+                             causal_order<fifo_order<best_effort<int>>>>);
 static_assert(std::is_same_v<causal_order<views<int>>::outcome,
                              std::variant<view<int>, delivered<int, int>, departed, expelled,
                                           stalled, missed<int>, overflow>>);
@@ -72,7 +73,7 @@ talk talked() {
 }  // namespace
 
 TEST_CASE("causal_order, fifo_order: of the least id") {
-    using bare = plain<int, archetype::id>;
+    using bare = best_effort<int, archetype::id>;
     using least = causal_order<fifo_order<bare>>;
     static_assert(process<least>);
     const archetype::id a = archetype::id::ranked(1);

@@ -3,7 +3,7 @@
 #include <caucus/multicast/causal_order.hpp>
 
 #include <caucus/multicast/fifo_order.hpp>
-#include <caucus/multicast/plain.hpp>
+#include <caucus/multicast/best_effort.hpp>
 #include <caucus/multicast/views.hpp>
 
 #include <support/ordered_runs.hpp>
@@ -21,8 +21,8 @@ using namespace support;
 
 namespace {
 
-plain<int> bare(std::size_t nodes, node v) {
-    return plain<int>{static_cast<int>(v), peers_among(nodes, v)};
+best_effort<int> bare(std::size_t nodes, node v) {
+    return best_effort<int>{static_cast<int>(v), peers_among(nodes, v)};
 }
 template <class M, class Make>
 verdict told(const Make& make, std::vector<std::size_t> counts, ordering order,
@@ -42,18 +42,18 @@ verdict told(const Make& make, std::vector<std::size_t> counts, ordering order,
 
 }  // namespace
 
-TEST_CASE("plain: without an order a reply overtakes its question, and one its former") {
+TEST_CASE("best_effort: without an order a reply overtakes its question, and one its former") {
     const auto make = [](node v) { return bare(3, v); };
-    const verdict reply = told<plain<int>>(make, {1, 1, 0}, ordering::causal);
+    const verdict reply = told<best_effort<int>>(make, {1, 1, 0}, ordering::causal);
     CHECK_FALSE(reply.holds);
     CHECK(reply.counterexample.size() == 4);   // ask, question, ask, reply
-    CHECK(told<plain<int>>(make, {1, 1, 0}, ordering::fifo).verified());
-    const verdict former = told<plain<int>>(make, {2, 0, 0}, ordering::fifo, {}, false);
+    CHECK(told<best_effort<int>>(make, {1, 1, 0}, ordering::fifo).verified());
+    const verdict former = told<best_effort<int>>(make, {2, 0, 0}, ordering::fifo, {}, false);
     CHECK_FALSE(former.holds);
     CHECK(former.counterexample.size() == 3);   // ask, ask, the second
 }
 TEST_CASE("fifo_order: each sender's order on links that reorder, any schedule, n = 2 and 3") {
-    using ordered = fifo_order<plain<int>>;
+    using ordered = fifo_order<best_effort<int>>;
     const auto make = [](std::size_t n) {
         return [n](node v) { return ordered{bare(n, v)}; };
     };
@@ -73,7 +73,7 @@ TEST_CASE("fifo_order: each sender's order on links that reorder, any schedule, 
     CHECK(reply.counterexample.size() == 4);
 }
 TEST_CASE("causal_order: never an effect before its cause, any schedule, n = 3") {
-    using ordered = causal_order<fifo_order<plain<int>>>;
+    using ordered = causal_order<fifo_order<best_effort<int>>>;
     const auto make = [](node v) { return ordered{fifo_order{bare(3, v)}}; };
     const property<caster<ordered>> holds = sometimes("holds back", holds_back{});
     std::uint64_t states = 0;

@@ -7,7 +7,7 @@
 #include <caucus/multicast/acked.hpp>
 #include <caucus/multicast/fifo_order.hpp>
 #include <caucus/multicast/nacked.hpp>
-#include <caucus/multicast/plain.hpp>
+#include <caucus/multicast/best_effort.hpp>
 #include <caucus/multicast/views.hpp>
 
 #include <support/ordered_runs.hpp>
@@ -49,9 +49,9 @@ void report_on(const char* what, const storm_tally& sum) {
 }
 
 auto bare(std::size_t n, node v) {
-    return plain<int>{static_cast<int>(v), peers_among(n, v)};
+    return best_effort<int>{static_cast<int>(v), peers_among(n, v)};
 }
-const auto over_plain = [](std::size_t n) {
+const auto over_best_effort = [](std::size_t n) {
     return [n](node v) { return causal_order{fifo_order{bare(n, v)}}; };
 };
 const auto over_acked = [](std::size_t n) {
@@ -86,8 +86,8 @@ storm_tally stormy_runs(std::uint64_t first, std::uint64_t count, const auto& ma
 }  // namespace
 
 TEST_CASE("causal_order, fifo_order: over links of any delay; without them it is violated") {
-    const storm_tally sum = slow_runs(1, 150, ordering::causal, over_plain);
-    report_on("plain", sum);
+    const storm_tally sum = slow_runs(1, 150, ordering::causal, over_best_effort);
+    report_on("best_effort", sum);
     CHECK(sum.bad == 0);
     CHECK(sum.missed == 0);
     CHECK(sum.delivered > 10'000);
@@ -136,8 +136,8 @@ TEST_CASE("causal_order over views: in storms; whoever comes back joins anew") {
     CHECK(sum.delivered > 5'000);
 }
 TEST_CASE("nightly: causal_order: 100,000 runs over each" * doctest::skip()) {
-    const storm_tally over_slow = slow_runs(1001, 100'000, ordering::causal, over_plain);
-    report_on("plain", over_slow);
+    const storm_tally over_slow = slow_runs(1001, 100'000, ordering::causal, over_best_effort);
+    report_on("best_effort", over_slow);
     CHECK(over_slow.bad == 0);
     const storm_tally a = stormy_runs(1001, 100'000, over_acked);
     report_on("acked", a);
@@ -152,7 +152,7 @@ TEST_CASE("nightly: causal_order: 100,000 runs over each" * doctest::skip()) {
 TEST_CASE("nightly: causal_order, fifo_order: memory flat over 10^6 broadcasts" * doctest::skip()) {
     auto how = slow(7);
     how.delay = uniform{1, 20};
-    events net{complete{3}, over_plain(3), how};
+    events net{complete{3}, over_best_effort(3), how};
     net.start_all();
     std::uint64_t early = 0;
     for (int i = 0; i < 1'000'000; ++i) {

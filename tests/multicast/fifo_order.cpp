@@ -3,7 +3,7 @@
 
 #include <caucus/core/dispatch.hpp>
 #include <caucus/core/error.hpp>
-#include <caucus/multicast/plain.hpp>
+#include <caucus/multicast/best_effort.hpp>
 #include <caucus/topology/complete.hpp>
 #include <caucus/topology/peers.hpp>
 
@@ -24,15 +24,15 @@ using namespace support;
 
 namespace {
 
-using text_order = fifo_order<plain<std::string>>;
+using text_order = fifo_order<best_effort<std::string>>;
 static_assert(process<text_order>);
 static_assert(needs_a_multicast__with_payload_and_delivers<text_order>);
 static_assert(std::is_same_v<text_order::payload, std::string>);
-static_assert(std::is_same_v<text_order::with_payload<int>, fifo_order<plain<int>>>);
+static_assert(std::is_same_v<text_order::with_payload<int>, fifo_order<best_effort<int>>>);
 static_assert(text_order::delivers == ordering::fifo);
 static_assert(std::is_same_v<text_order::outcome,
                              std::variant<delivered<int, std::string>, missed<int>, overflow>>);
-static_assert(text_order::assumes.links == plain<std::string>::assumes.links);
+static_assert(text_order::assumes.links == best_effort<std::string>::assumes.links);
 
 using fed = hand_fed<char, ordering::any>;
 template <class... Policies>

@@ -2,7 +2,7 @@
 #include <caucus/multicast/order_layer.hpp>
 
 #include <caucus/core/error.hpp>
-#include <caucus/multicast/plain.hpp>
+#include <caucus/multicast/best_effort.hpp>
 #include <caucus/multicast/views.hpp>
 #include <caucus/run/events.hpp>
 #include <caucus/topology/complete.hpp>
@@ -66,19 +66,21 @@ private:
     std::vector<int> to_echo_{};
 };
 
-using over_plain = echo_order<plain<int>>;
+using over_best_effort = echo_order<best_effort<int>>;
 using over_views = echo_order<views<int>>;
-static_assert(process<over_plain> && needs_a_multicast__with_payload_and_delivers<over_plain>);
-static_assert(needs_a_multicast__with_payload_and_delivers<plain<std::string>>);
+static_assert(process<over_best_effort> &&
+              needs_a_multicast__with_payload_and_delivers<over_best_effort>);
+static_assert(needs_a_multicast__with_payload_and_delivers<best_effort<std::string>>);
 static_assert(needs_a_multicast__with_payload_and_delivers<views<std::string>>);
 static_assert(!needs_a_multicast__with_payload_and_delivers<nothing>);
-static_assert(std::is_same_v<over_plain::outcome, std::variant<delivered<int, int>, heard_twice>>);
+static_assert(std::is_same_v<over_best_effort::outcome,
+                             std::variant<delivered<int, int>, heard_twice>>);
 static_assert(std::is_same_v<over_views::outcome,
                              std::variant<view<int>, delivered<int, int>, departed, expelled,
                                           stalled, heard_twice>>);
 static_assert(std::is_same_v<over_views::requests, views<int>::requests>);
-static_assert(std::is_same_v<over_plain::message, plain<echoed>::message>);
-static_assert(std::is_same_v<over_plain::with_payload<char>, echo_order<plain<char>>>);
+static_assert(std::is_same_v<over_best_effort::message, best_effort<echoed>::message>);
+static_assert(std::is_same_v<over_best_effort::with_payload<char>, echo_order<best_effort<char>>>);
 
 const complete three{3};
 const std::vector<int> ids{0, 1, 2};
@@ -87,7 +89,7 @@ const std::vector<int> ids{0, 1, 2};
 
 TEST_CASE("order_layer: what is cast travels wrapped; more is cast when P has done its part") {
     events net{three, [](node v) {
-        return over_plain{plain<int>{ids[v], peer_ids(three, v, ids)}};
+        return over_best_effort{best_effort<int>{ids[v], peer_ids(three, v, ids)}};
     }};
     net.start_all();
     CHECK(net.call(0, request::broadcast<int>{5}) == answer::accepted);
@@ -136,8 +138,8 @@ TEST_CASE("order_layer: joins, departures, views and the detector's word pass") 
     CHECK(got == 3);
 }
 TEST_CASE("order_layer: the same order for another payload has the same members") {
-    const over_plain p{plain<int>{1, std::vector{0, 2}}};
-    const echo_order<plain<char>> other{p};
+    const over_best_effort p{best_effort<int>{1, std::vector{0, 2}}};
+    const echo_order<best_effort<char>> other{p};
     CHECK(other.id() == 1);
     CHECK(other.peers().size() == 2);
 }

@@ -38,7 +38,7 @@ using id_within = std::remove_cvref_t<decltype(std::declval<const P&>().id())>;
 /// Syntax     payload, with_payload<Other>, delivers, id(), broadcast(payload, env)
 /// Semantics  reports `delivered` of each message, to its sender too; with_payload: the same group
 ///            for another payload, made of this one, in which nothing has happened yet
-/// Models     plain, acked, nacked, srm, views; orders over them
+/// Models     best_effort, acked, nacked, srm, views; orders over them
 /// Laws       no message twice, none that nobody sent; ordered as `delivers` says
 template <class P>
 concept needs_a_multicast__with_payload_and_delivers = process<P> && requires(const P& p) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <caucus/multicast/plain.hpp>
+#include <caucus/multicast/best_effort.hpp>
 
 #include <caucus/multicast/order_layer.hpp>
 
@@ -18,14 +18,14 @@ using namespace support;
 
 namespace {
 
-static_assert(process<plain<std::string>>);
-static_assert(needs_a_multicast__with_payload_and_delivers<plain<std::string, std::string>>);
-static_assert(plain<int>::delivers == ordering::any);
-using in_place = plain<int, int, inplace_storage<2>>;
+static_assert(process<best_effort<std::string>>);
+static_assert(needs_a_multicast__with_payload_and_delivers<best_effort<std::string, std::string>>);
+static_assert(best_effort<int>::delivers == ordering::any);
+using in_place = best_effort<int, int, inplace_storage<2>>;
 static_assert(sizeof(in_place) <= 24);
 
-const auto three = [](node v) { return plain<int>{static_cast<int>(v), peers_among(3, v)}; };
-explore_options<caster<plain<int>>> options() {
+const auto three = [](node v) { return best_effort<int>{static_cast<int>(v), peers_among(3, v)}; };
+explore_options<caster<best_effort<int>>> options() {
     return {.properties = {always("integrity", keeps_deliveries{}),
                            finally("all is delivered", settles_deliveries{}),
                            sometimes("all", delivers_all{3})},
@@ -36,31 +36,31 @@ explore_options<caster<plain<int>>> options() {
 
 }  // namespace
 
-TEST_CASE("plain: each message once, to all, any schedule, n = 3") {
+TEST_CASE("best_effort: each message once, to all, any schedule, n = 3") {
     const verdict v = explore(complete{3}, casters(three, {1, 1, 1}), options());
     CHECK(v.verified());
 }
-TEST_CASE("plain: n-1 messages a broadcast") {
+TEST_CASE("best_effort: n-1 messages a broadcast") {
     for (const std::size_t n : {1u, 2u, 5u, 16u}) {
         const auto make = [&](node v) {
-            return plain<int>{static_cast<int>(v), peers_among(n, v)};
+            return best_effort<int>{static_cast<int>(v), peers_among(n, v)};
         };
         events net{complete{n}, make};
         net.start_all();
         for (int i = 0; i < 3; ++i)
             CHECK(net.call(0, request::broadcast<int>{i}) == answer::accepted);
-        CHECK(plain<int>::per_broadcast(n).contains(net.run().messages / 3));
+        CHECK(best_effort<int>::per_broadcast(n).contains(net.run().messages / 3));
         CHECK(net.outcomes().size() == 3 * n);
     }
 }
-TEST_CASE("plain: in place, and the same group for another payload") {
+TEST_CASE("best_effort: in place, and the same group for another payload") {
     const in_place p{1, std::array{0, 2}};
     const in_place::with_payload<char> other{p};
     CHECK(other.id() == 1);
     CHECK(other.peers().size() == 2);
     CHECK(other.peers()[1] == 2);
 }
-TEST_CASE("plain, outside the model: of a sender that crashes some may deliver more than others") {
+TEST_CASE("best_effort, outside the model: of a crashed sender some deliver more than others") {
     auto how = options();
     how.faults = {.crashes = 1, .fragile = true};
     how.remember_dead = true;
@@ -70,7 +70,7 @@ TEST_CASE("plain, outside the model: of a sender that crashes some may deliver m
     CHECK_FALSE(v.holds);
     CHECK(v.counterexample.text().find("all is delivered") != std::string::npos);
 }
-TEST_CASE("plain, outside the model: what is lost is lost, and what is repeated is repeated") {
+TEST_CASE("best_effort, outside the model: what is lost, is lost; repeated, is repeated") {
     storm_tally sum;
     const storm s{.order = ordering::any, .settles = false, .heals_at = 500, .after = 500};
     const auto make = [](node v) { return three(v); };

@@ -34,7 +34,7 @@ namespace caucus {
 /// `Payload` what is sent. `Id` any identity; the default int.
 /// storage   heap_storage, or inplace_storage<N> for at most N peers.
 template <class Payload, class Id = int, class... Policies>
-class plain {
+class best_effort {
     static_assert(detail::ids_can_elect<Id>());
     static_assert(roles<storage>::cover<Policies...>,
                   "a_policy_is_not_known_here_or_was_given_twice");
@@ -51,7 +51,7 @@ public:
     using payload = Payload;
     using requests = std::variant<request::start, request::broadcast<Payload>>;
     template <class Other>
-    using with_payload = plain<Other, Id, Policies...>;
+    using with_payload = best_effort<Other, Id, Policies...>;
 
     static constexpr ordering delivers = ordering::any;
     static constexpr model assumes = {shape::complete, guarantee::no_duplicates, naming::distinct,
@@ -63,7 +63,7 @@ public:
 
     /// peers[p] is the id behind port p.
     template <class Range, detail::fits_one_of<Policies...>... Given>
-    constexpr plain(Id self, const Range& peers, Given...) : self_(std::move(self)) {
+    constexpr best_effort(Id self, const Range& peers, Given...) : self_(std::move(self)) {
         static_assert(needs_peers_that_fit__give_a_std_array<storage_type, Range>,
                       "needs_peers_that_fit__give_a_std_array");
         for (const auto& peer : peers) peers_.push_back(peer);
@@ -71,16 +71,16 @@ public:
     /// Another payload, the same group; nothing has happened there yet.
     template <class Other>
         requires(!std::is_same_v<Other, Payload>)
-    constexpr explicit plain(const plain<Other, Id, Policies...>& like)
+    constexpr explicit best_effort(const best_effort<Other, Id, Policies...>& like)
         : self_(like.self_), peers_(like.peers_) {}
 
-    constexpr void start(environment_for<plain> auto&) {}
-    constexpr answer broadcast(const Payload& p, environment_for<plain> auto& env) {
+    constexpr void start(environment_for<best_effort> auto&) {}
+    constexpr answer broadcast(const Payload& p, environment_for<best_effort> auto& env) {
         env.broadcast(data{p});
         env.report(outcome{self_, p});
         return answer::accepted;
     }
-    constexpr void on(const data& m, port from, environment_for<plain> auto& env) {
+    constexpr void on(const data& m, port from, environment_for<best_effort> auto& env) {
         if (from < peers_.size()) env.report(outcome{peers_[from], m.payload});
     }
 
@@ -90,7 +90,7 @@ public:
 
 private:
     template <class, class, class...>
-    friend class plain;
+    friend class best_effort;
 
     Id self_;
     typename storage_type::template sequence<Id> peers_{};
