@@ -9,7 +9,7 @@ cd "$(dirname "$0")/.."
 
 # What teaches comes first, tables last; whatever no line names comes before them.
 first='first_election killed_leader explore_your_own compile_time own_transport comes_back averages'
-uses='unique_tokens replication anonymous_ids consensus'
+uses='unique_tokens replication anonymous_ids consensus group_state'
 sections='printer exclusion_comparison'
 last='failover detectors graph_comparison ring_comparison'
 

@@ -114,7 +114,7 @@ const std::vector<family> families = {
     {"Multicast",
      {"multicast/best_effort.hpp", "multicast/acked.hpp", "multicast/nacked.hpp",
       "multicast/srm.hpp", "multicast/fifo_order.hpp", "multicast/causal_order.hpp",
-      "multicast/views.hpp"}},
+      "multicast/total_order.hpp", "multicast/views.hpp"}},
     {"Clocks",
      {"logical/lamport_clock.hpp", "logical/vector_clock.hpp", "logical/hybrid_clock.hpp"}},
 };
@@ -383,6 +383,7 @@ TEST_CASE("catalogue: what a sheet says of its model is what the card says") {
     check_card<nacked<int>>("multicast/nacked.hpp");
     check_card<best_effort<int>>("multicast/best_effort.hpp");
     check_card<srm<int>>("multicast/srm.hpp");
+    check_card<total_order<views<int>>>("multicast/total_order.hpp");
     check_card<views<int>>("multicast/views.hpp");
 }
 

@@ -113,5 +113,7 @@ TEST_CASE("quorums: what does not keep two nodes apart is refused by name") {
     CHECK_THROWS_WITH((listed_quorums{{{0, 1}, {0, 1, 2}}}),
                       "quorums: node 1 asks node 2 of 2 nodes");
     CHECK_THROWS_WITH((listed_quorums{{{0, 1}, {0, 1, 0}}}), "quorums: node 1 asks node 0 twice");
-    CHECK_THROWS_WITH(listed_quorums{seven}(node{7}), "quorums: of node 7 there is no list");
+    CHECK_THROWS_WITH(listed_quorums{seven}(node{7}), "quorums: of node 7 there is none, of 7");
+    CHECK_THROWS_WITH(plane_quorums{2}(node{7}), "quorums: of node 7 there is none, of 7");
+    CHECK_THROWS_WITH(grid_quorums{4}(node{4}), "quorums: of node 4 there is none, of 4");
 }

@@ -155,29 +155,30 @@ findings stacked(const Topology& t, const Make& make) {
             run.somebody_is_stalled(), run.right()};
 }
 
-const complete all{n};
+const complete mesh{n};
 int id_of(node v) { return static_cast<int>(v.index) + 1; }
 
 }  // namespace
 
 TEST_CASE("stacks: a group of two, candid, over bad links, watched: all enter; a death inside") {
     SUBCASE("lamport") {
-        check_course(stacked(all, [](node v) { return candid{lamport{id_of(v)}}; }), false);
+        check_course(stacked(mesh, [](node v) { return candid{lamport{id_of(v)}}; }), false);
     }
     SUBCASE("ricart_agrawala") {
-        check_course(stacked(all, [](node v) { return candid{ricart_agrawala{id_of(v)}}; }), false);
+        check_course(stacked(mesh, [](node v) { return candid{ricart_agrawala{id_of(v)}}; }),
+                     false);
     }
     SUBCASE("maekawa") {
         const grid_quorums grid{n};
-        check_course(stacked(all, [&](node v) { return candid{maekawa{id_of(v), grid(v)}}; }),
+        check_course(stacked(mesh, [&](node v) { return candid{maekawa{id_of(v), grid(v)}}; }),
                      false);
     }
     SUBCASE("suzuki_kasami") {
         const auto ids = support::tens(n);
         const auto one = [&](node v) {
-            return candid{suzuki_kasami{ids[v], peer_ids(all, v, ids)}};
+            return candid{suzuki_kasami{ids[v], peer_ids(mesh, v, ids)}};
         };
-        check_course(stacked(all, one), false);
+        check_course(stacked(mesh, one), false);
     }
     SUBCASE("raymond") {
         const path line{n};
@@ -185,14 +186,14 @@ TEST_CASE("stacks: a group of two, candid, over bad links, watched: all enter; a
         check_course(stacked(line, [&](node v) { return candid{raymond{towards[v]}}; }), false);
     }
     SUBCASE("coordinator") {
-        const auto server = support::under_node_0(all);
-        check_course(stacked(all, [&](node v) { return candid{server(v)}; }), true);
+        const auto server = support::under_node_0(mesh);
+        check_course(stacked(mesh, [&](node v) { return candid{server(v)}; }), true);
     }
     SUBCASE("token_ring, repaired: it need not be candid") {
         const auto one = [](node v) {
             return repaired_ring{token_ring{id_of(v), {.nodes = n, .has_token = v == 0,
                                                        .delay_max = 500, .stay_max = stay}}};
         };
-        check_course(stacked(all, one), true);
+        check_course(stacked(mesh, one), true);
     }
 }

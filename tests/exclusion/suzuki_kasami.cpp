@@ -101,6 +101,7 @@ static_assert(std::is_same_v<decltype(suzuki_kasami{1, std::vector{2, 3}, greate
                              suzuki_kasami<int, heap_storage, greatest>>);
 static_assert(sizeof(suzuki_kasami<std::uint16_t, inplace_storage<4>>) <= 248);
 static_assert(!covers(lock::assumes.links, guarantee::fifo | guarantee::no_duplicates));
+static_assert(!lock::assumes.uniform && lock::per_entry(1).least == 0);   // it knows its peers
 static_assert(lock::per_entry(1).most == 0 && lock::per_entry(5).most == 5 &&
               lock::per_entry(5).mean == 4.0 && lock::per_entry(5).least == 0);
 static_assert(lock::messages({.nodes = 5, .initiators = 3}).most == 15);

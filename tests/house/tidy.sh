@@ -47,8 +47,9 @@ election/graph   core topology logical detector wave election election/graph
 election/complete core topology logical detector wave election election/complete
 exclusion        core topology logical detector wave election election/ring election/tree election/graph election/complete exclusion exclusion/ricart_agrawala
 exclusion/ricart_agrawala core topology logical exclusion exclusion/ricart_agrawala
-multicast        core topology logical detector wave election election/ring election/tree election/graph election/complete multicast multicast/srm multicast/views
+multicast        core topology logical detector wave election election/ring election/tree election/graph election/complete multicast multicast/srm multicast/total_order multicast/views
 multicast/srm    core logical multicast multicast/srm
+multicast/total_order core multicast multicast/total_order
 multicast/views  core logical multicast multicast/views
 layer            core topology logical detector wave election election/ring election/tree election/graph election/complete exclusion multicast layer
 wire             core wire

@@ -29,7 +29,7 @@ using group_watch = lives_watch<group_history<int, int>>;
 
 struct tally {
     std::uint64_t bad = 0;
-    std::uint64_t unsettled = 0;
+    std::uint64_t returned = 0;   // runs in which somebody did
     std::uint64_t views = 0;
     std::uint64_t received = 0;
     std::uint64_t joined = 0;
@@ -72,10 +72,8 @@ void run_one(std::uint64_t seed, tally& sum) {
     net.run_for(20'000);
     const char* broken = net.watcher().judged().broken(by_majority);
     const char* unsettled = settles_views{by_majority}.broken_in(at_the_end<decltype(net)>{net});
-    // What is sent to one that came back is lost until its sender has heard of its new life: that
-    // much `reliable` does not promise, and a group that needs it may not settle.
-    if (net.watcher().anybody_came_back()) sum.unsettled += unsettled != nullptr;
-    else if (broken == nullptr) broken = unsettled;
+    if (broken == nullptr) broken = unsettled;
+    sum.returned += net.watcher().anybody_came_back();
     if (broken != nullptr) MESSAGE("seed ", seed, ": ", std::string(broken));
     sum.bad += broken != nullptr;
     for (std::size_t v = 0; v < slots; ++v) {
@@ -87,8 +85,8 @@ template <class... Policies>
 tally runs(std::uint64_t first, std::uint64_t count) {
     tally sum;
     for (std::uint64_t seed = first; seed < first + count; ++seed) run_one<Policies...>(seed, sum);
-    MESSAGE(sum.views, " views, ", sum.received, " messages, ", sum.unsettled, " unsettled");
-    CHECK(sum.unsettled * 1000 <= count);
+    MESSAGE(sum.views, " views, ", sum.received, " messages, ", sum.returned, " with restarts");
+    CHECK(sum.returned * 10 > count);
     return sum;
 }
 

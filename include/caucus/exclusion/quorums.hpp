@@ -24,6 +24,9 @@ namespace detail {
 constexpr port port_towards(node to, node from, std::size_t nodes) {
     return port{(to.index + nodes - from.index - 1) % nodes};
 }
+constexpr void check_is_one_of(std::size_t nodes, node v) {
+    if (v.index >= nodes) refuse("quorums: of node ", v.index, " there is none, of ", nodes);
+}
 }  // namespace detail
 
 /// The nodes stand row by row in a square, the last rows of which may be short or missing: a node
@@ -48,6 +51,7 @@ public:
     /// Of two nodes in different rows the one in the last row may miss the other's column; but its
     /// own column the other's row has, being full.
     constexpr std::vector<port> operator()(node v) const {
+        detail::check_is_one_of(nodes_, v);
         std::vector<port> quorum;
         each_member(v, [&](std::size_t u) { if (u > v) quorum.push_back(towards(u, v)); });
         each_member(v, [&](std::size_t u) { if (u < v) quorum.push_back(towards(u, v)); });
@@ -77,7 +81,8 @@ public:
     }
 
     constexpr std::size_t nodes() const { return nodes_; }
-    constexpr std::vector<port> operator()(node) const {
+    constexpr std::vector<port> operator()(node v) const {
+        detail::check_is_one_of(nodes_, v);
         std::vector<port> quorum;
         for (const std::size_t step : steps_)
             if (step != 0) quorum.push_back(port{step - 1});
@@ -130,7 +135,7 @@ public:
 
     constexpr std::size_t nodes() const { return lists_.size(); }
     constexpr std::vector<port> operator()(node v) const {
-        if (v.index >= nodes()) refuse("quorums: of node ", v.index, " there is no list");
+        detail::check_is_one_of(nodes(), v);
         std::vector<port> quorum;
         for (const std::size_t u : lists_[v])
             if (u != v) quorum.push_back(detail::port_towards(node{u}, v, nodes()));

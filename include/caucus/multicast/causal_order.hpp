@@ -35,13 +35,13 @@ struct cause {
 
 namespace detail {
 template <class Kind>
-inline constexpr bool is_view = false;
+inline constexpr bool is_a_view = false;
 template <class Id>
-inline constexpr bool is_view<view<Id>> = true;
+inline constexpr bool is_a_view<view<Id>> = true;
 template <class Outcome>
 inline constexpr bool has_views = false;
 template <class... Kinds>
-inline constexpr bool has_views<std::variant<Kinds...>> = (... || is_view<Kinds>);
+inline constexpr bool has_views<std::variant<Kinds...>> = (... || is_a_view<Kinds>);
 }  // namespace detail
 
 /// A message and what its sender had been delivered before it: a vector clock by ids.

@@ -86,6 +86,7 @@ TEST_CASE("carvalho_roucairol: requests out of turn are refused; who enters agai
         CAPTURE(n);
         events net{complete{n}, ricart_agrawalas(carvalho_roucairol{})};
         CHECK(answers_out_of_turn(net, 0, until_quiet));
+        CHECK(net[0].fence() == fence<>{0, 1});
         CHECK(cost_alone(net, 0) == 0);
         CHECK(cost_alone(net, n - 1) == 2 * (n - 1) * (n > 1));
         CHECK(cost_alone(net, n - 1) == 0);

@@ -34,6 +34,16 @@ constexpr void unite(messages_by_rank<Payload>& into, const messages_by_rank<Pay
         if (into[rank].size() < more[rank].size()) into[rank] = more[rank];
 }
 
+/// Of so many senders, so many of each?
+template <class Payload>
+constexpr bool are_at_most(const messages_by_rank<Payload>& some, std::size_t senders,
+                           std::size_t of_each) {
+    if (some.size() > senders) return false;
+    for (const auto& of_one : some)
+        if (of_one.size() > of_each) return false;
+    return true;
+}
+
 /// What the consensus is about: the next view, what is delivered before it, and the greatest life
 /// of each id that was ever admitted.
 template <class Id, class Payload>

@@ -34,13 +34,15 @@ enum class rule : std::uint8_t {
     J1,    // who waits asks again at every suspicion
     J2,    // who is no member remembers joiners, too
     J3,    // a new member that asks again is sent the decision
-    J4,    // who waits keeps decisions that leave it out
+    J4,    // who waits and was admitted and left out again joins anew
     J5,    // a joiner that asks again has nudged
     J6,    // who waits asks whom it trusts again
     J7,    // a suspect's wish to join is remembered
+    J8,    // whoever asks in a life that was admitted and is no member is sent the decision
     I1,    // no life is admitted twice
     I2,    // a newer life of a member: the older one is over
-    I3     // whoever returns from a crash says so
+    I3,    // whoever returns from a crash says so
+    I4     // and is told again what was sent to it before that was heard
 };
 
 /// Which rules are obeyed. There is no reason to leave one out, but to see what happens then, in a

@@ -29,6 +29,9 @@ public:
         while (!lives_.empty() && !lives_.back()) lives_.pop_back();
     }
     constexpr void clear() { lives_.clear(); }
+    constexpr incarnation incarnation_of(port p) const {
+        return (*this)[p] ? (*this)[p]->incarnation : incarnation{};
+    }
     /// Is it that life, or a later one?
     constexpr bool covers(port p, const life& l) const {
         const std::optional<life>& known = (*this)[p];
