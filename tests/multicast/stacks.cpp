@@ -164,7 +164,7 @@ TEST_CASE("stacks: two groups by majority on one channel, over bad links, watche
     }
 }
 
-TEST_CASE("stacks: total order over views by majority, over bad links, watched: a crash, a return") {
+TEST_CASE("stacks: total order over views by majority, bad links, watched: a crash, a return") {
     using watch = support::lives_watch<deliveries<int, int>>;
     events net{mesh, [](node v) { return watched(total_order{member_at(v)}); }, bad_links(),
                watch{n}};
