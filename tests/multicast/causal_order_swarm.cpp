@@ -8,6 +8,7 @@
 #include <caucus/multicast/fifo_order.hpp>
 #include <caucus/multicast/nacked.hpp>
 #include <caucus/multicast/best_effort.hpp>
+#include <caucus/multicast/srm.hpp>
 #include <caucus/multicast/views.hpp>
 
 #include <support/ordered_runs.hpp>
@@ -30,7 +31,7 @@ events_options slow(std::uint64_t seed) {
 }
 /// Half of the runs without crashes; what is promised of the others is the order alone.
 void storms(std::uint64_t first, std::uint64_t count, const auto& make, storm_tally& sum,
-            bool settles_always = false) {
+            bool settles_always = false, ordering judged = ordering::causal) {
     for (std::uint64_t seed = first; seed < first + count; ++seed) {
         const std::size_t n = 3 + seed % 3;
         const bool crashes = seed % 2 == 0;
@@ -38,7 +39,9 @@ void storms(std::uint64_t first, std::uint64_t count, const auto& make, storm_ta
         events_options how = drawn.draw(seed, complete{n});
         how.detector = eventual{.delay = 1 + seed % 70, .wrong = 0, .until = 1500};
         how.keep_outcomes = false;
-        storm s{.without_gaps = !crashes || settles_always, .settles = !crashes || settles_always};
+        storm s{.order = judged,
+                .without_gaps = !crashes || settles_always,
+                .settles = !crashes || settles_always};
         s.run(seed, n, make(n), how, sum);
     }
 }
@@ -62,6 +65,13 @@ const auto over_acked = [](std::size_t n) {
 const auto over_nacked = [](std::size_t) {
     return [](node v) { return causal_order{nacked<int>{static_cast<int>(v)}}; };
 };
+auto ordered_srm(node v) {
+    return fifo_order{srm<int>{static_cast<int>(v), {.interval = 400}}};
+}
+const auto fifo_over_srm = [](std::size_t) { return [](node v) { return ordered_srm(v); }; };
+const auto over_srm = [](std::size_t) {
+    return [](node v) { return causal_order{ordered_srm(v)}; };
+};
 const auto over_views = [](std::size_t n) {
     return [n](node v) {
         return reliable{causal_order{views<int>{static_cast<int>(v), peers_among(n, v),
@@ -77,9 +87,9 @@ storm_tally slow_runs(std::uint64_t first, std::uint64_t count, ordering judged,
     return sum;
 }
 storm_tally stormy_runs(std::uint64_t first, std::uint64_t count, const auto& make,
-                        bool settles_always = false) {
+                        bool settles_always = false, ordering judged = ordering::causal) {
     storm_tally sum;
-    storms(first, count, make, sum, settles_always);
+    storms(first, count, make, sum, settles_always, judged);
     return sum;
 }
 
@@ -128,6 +138,16 @@ TEST_CASE("causal_order over nacked: in storms") {
     report_on("nacked", sum);
     CHECK(sum.bad == 0);
     CHECK(sum.delivered > 5'000);
+}
+TEST_CASE("fifo_order, causal_order over srm: in storms") {
+    const storm_tally fifo = stormy_runs(1, 50, fifo_over_srm, false, ordering::fifo);
+    report_on("fifo over srm", fifo);
+    CHECK(fifo.bad == 0);
+    CHECK(fifo.delivered > 2'500);
+    const storm_tally sum = stormy_runs(1, 50, over_srm);
+    report_on("srm", sum);
+    CHECK(sum.bad == 0);
+    CHECK(sum.delivered > 2'500);
 }
 TEST_CASE("causal_order over views: in storms; whoever comes back joins anew") {
     const storm_tally sum = stormy_runs(1, 100, over_views, true);

@@ -156,12 +156,20 @@ public:
 private:
     struct sender {
         id_type id;
-        reach heard{};       // by this node: P, which keeps the order, has nothing before that
+        reach came{};        // from P, which keeps the order
+        std::uint64_t lost = 0;   // of those after it, says P, which need not be the next
         reach given_up{};    // reported as missed, though P may still have it
         reach delivered{};   // here, or before something that was: the clock
         bool has_spoken = false;
         static constexpr auto fields(auto& s) {
-            return std::tie(s.id, s.heard, s.given_up, s.delivered, s.has_spoken);
+            return std::tie(s.id, s.came, s.lost, s.given_up, s.delivered, s.has_spoken);
+        }
+        /// Of what is before that, nothing is waited for.
+        constexpr reach heard() const { return {came.life, came.next + lost}; }
+        constexpr void hear(const reach& end) {
+            const std::uint64_t gap = end.life == came.life ? end.next - came.next - 1 : lost;
+            lost -= gap < lost ? gap : lost;
+            came = end;
         }
     };
     struct early {
@@ -174,13 +182,14 @@ private:
         const bool fits = has_room_for(from, m.causes, env);
         if (!is_listed(from)) return miss(from, 1, env);
         sender& s = find(from);
-        if (m.end <= s.heard) return;   // no message of P's is delivered twice
+        if (m.end <= s.came) return;   // no message of P's is delivered twice
         if (has_come_back() && !s.has_spoken && fits)   // what was sent before it is not owed
             for (const cause_type& c : m.causes) raise(find(c.of).given_up, c.end);
         s.has_spoken = true;
-        s.heard = m.end;
+        s.hear(m.end);
         if (m.end <= s.given_up) return;   // missed: an effect of it is delivered
-        if (!fits || is_of_the_future(m)) {
+        // So it is if P has lost another one than it seemed, or has an own one of a former life.
+        if (m.end <= s.delivered || !fits || is_of_the_future(m)) {
             miss(from, 1, env);
         } else if (!is_awaiting(from, m, held_.size())) {
             pass(from, m, env);
@@ -194,8 +203,8 @@ private:
     constexpr void note(const missed<id_type>& m, auto& env) {
         if (!has_room_for(m.from, {}, env)) return miss(m.from, m.count, env);
         sender& s = find(m.from);
-        const std::uint64_t told = distance(s.heard, s.given_up);
-        s.heard.next += m.count;
+        const std::uint64_t told = distance(s.heard(), s.given_up);
+        s.lost += m.count;
         if (told < m.count) miss(m.from, m.count - told, env);
         go_on(env);
     }
@@ -237,7 +246,7 @@ private:
         dropped_ += held_.size();
         held_.clear();
         senders_.clear();
-        senders_.push_back({this->id(), {}, {}, {}, false});
+        senders_.push_back({this->id(), {}, 0, {}, {}, false});
     }
 
     /// It follows from messages of this node that there have not been.
@@ -266,7 +275,7 @@ private:
         if (is_listed(id)) return true;
         const std::size_t needed = senders_.size() + 1;
         if (needed > options_.senders_max || !store::holds(needed)) return false;
-        senders_.push_back({id, {}, {}, {}, false});
+        senders_.push_back({id, {}, 0, {}, {}, false});
         return true;
     }
     constexpr sender& find(const id_type& id) { return senders_[index_of(id)]; }
@@ -295,7 +304,7 @@ private:
     constexpr bool is_to_come(const cause_type& c) const {
         if (c.of == this->id() && c.end.life < life_) return false;
         const sender& s = senders_[index_of(c.of)];
-        return s.heard < c.end && s.given_up < c.end;
+        return s.heard() < c.end && s.given_up < c.end;
     }
 
     constexpr void pass(const id_type& from, const wrapped& m, auto& env) {
@@ -328,7 +337,8 @@ private:
             for (const cause_type& c : causes) {
                 if (!is_to_come(c)) continue;
                 sender& s = find(c.of);
-                miss(c.of, distance(s.heard < s.given_up ? s.given_up : s.heard, c.end), env);
+                const reach known = s.heard();
+                miss(c.of, distance(known < s.given_up ? s.given_up : known, c.end), env);
                 s.given_up = c.end;
             }
             go_on(env);

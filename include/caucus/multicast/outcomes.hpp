@@ -18,7 +18,7 @@ enum class ordering : std::uint8_t { any, fifo, causal, total };
 template <class Id, class Payload>
 struct delivered {
     Id from{};
-    Payload payload{};
+    Payload payload;   // no {}: it need not have a default
 };
 
 /// So many messages of that sender are not delivered here, now or ever: nobody had them any more,
