@@ -80,21 +80,21 @@ struct tally {
 
 /// Whose order counts: of who lives to the end, by majority where the others have not gone on
 /// without it; a token's also that of all others.
-const char* broken(auto& net, bool uniform, bool by_majority) {
+template <class Policy>
+const char* broken(auto& net, bool by_majority) {
+    constexpr bool uniform = std::is_same_v<Policy, moving_token>;
     const group_watch& watch = net.watcher();
     std::vector<support::order_judge::witness> all;
     for (std::size_t v = 0; v < net.nodes(); ++v)
         for (const auto& l : watch.lives_of(v)) {
             const bool is_last = &l == &watch.lives_of(v).back();
             all.push_back({static_cast<int>(v), l.lived, &l.seen,
-                           uniform || (is_last && net.alive(v)), by_majority && !uniform});
+                           uniform || (is_last && net.alive(v)), by_majority && !uniform,
+                           support::tells_again<Policy>(by_majority)});
         }
     support::order_judge judge{std::move(all)};
     return judge.broken();
 }
-
-template <class Policy>
-constexpr bool is_uniform = std::is_same_v<Policy, moving_token>;
 
 template <class Policy, class... Quorum>
 void run_one(std::uint64_t seed, tally& sum) {
@@ -134,7 +134,7 @@ void run_one(std::uint64_t seed, tally& sum) {
             ask(v, request::broadcast<int>{++sent});
     }
     net.run_for(20'000);
-    const char* wrong = broken(net, is_uniform<Policy>, by_majority);
+    const char* wrong = broken<Policy>(net, by_majority);
     const bool settled = support::settles_order{by_majority}(at_the_end<decltype(net)>{net});
     // What is sent to one that came back is lost until its sender has heard of its new life: that
     // much `reliable` does not promise, and a group that needs it may not settle.

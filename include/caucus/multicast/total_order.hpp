@@ -88,7 +88,8 @@ concept needs_ids_in_order__or_a_multicast_with_views =
 /// Safety    any two deliver what both deliver in the same order, each once, and each sender's as
 ///           sent. Over views: who goes on to the next view has delivered the same sequence as all
 ///           who do. What the dead, or expelled ones, were delivered at last others may be
-///           delivered in another order, or not at all; by moving_token not in another order
+///           delivered in another order, or not at all; by moving_token not in another order. By
+///           sequencer whoever was expelled and is back may be delivered it once more
 /// Liveness  what was accepted is delivered, if P is live and its sender stays in the group
 /// Cost      of a broadcast, for n members, where P's is n-1: sequencer n, and n-1 if it is its
 ///           own; moving_token n-1, and 2 for each time that the token moves, more where many wish
