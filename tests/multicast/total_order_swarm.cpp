@@ -136,8 +136,9 @@ void run_one(std::uint64_t seed, tally& sum) {
     net.run_for(20'000);
     const char* wrong = broken<Policy>(net, by_majority);
     const bool settled = support::settles_order{by_majority}(at_the_end<decltype(net)>{net});
-    // What is sent to one that came back is lost until its sender has heard of its new life: that
-    // much `reliable` does not promise, and a group that needs it may not settle.
+    // Others may tell one that a member is back. What it sends there before it has heard of that
+    // life itself `reliable` loses. Of its own messages views makes that good, but a token is gone:
+    // the others wait for it until the view changes. So it went in one of 60,000 runs (201,971).
     if (net.watcher().anybody_came_back()) sum.unsettled += !settled;
     else if (wrong == nullptr && !settled) wrong = "it has not settled";
     if (wrong != nullptr) MESSAGE("seed ", seed, ": ", std::string(wrong));
@@ -157,7 +158,7 @@ void check_runs(std::uint64_t first, std::uint64_t count) {
     MESSAGE(sum.views, " views, ", sum.received, " messages, ", sum.crashes, " crashed, ",
             sum.unsettled, " unsettled");
     CHECK(sum.bad == 0);
-    CHECK(sum.unsettled * 200 <= count);
+    CHECK(sum.unsettled * 10'000 <= count);
     CHECK(sum.views > count);
     CHECK(sum.received > count);
     CHECK(sum.crashes > count / 10);

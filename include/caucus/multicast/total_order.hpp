@@ -97,7 +97,8 @@ concept needs_ids_in_order__or_a_multicast_with_views =
 /// Faults    over views as P: what had no order when a view changes gets it then, by sender and
 ///           number (agreed_priorities), or is handed in again in the next one. Without views a
 ///           crash blocks: candid says stalled; and a full buffer says overflow, and this member
-///           delivers no more
+///           delivers no more. Over reliable links that is lost which one sends to a life of which
+///           only others have heard: a token, say; then all wait for the next view
 /// Source    sequencer: Kaashoek et al., OSR 23(4), 1989; token: Rajagopalan & McKinley, 1989;
 ///           priorities: Birman & Joseph, TOCS 5(1), 1987, after Skeen
 ///
