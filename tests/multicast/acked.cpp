@@ -396,6 +396,25 @@ TEST_CASE("acked: hostile messages change nothing, and are not kept") {
     CHECK(env.outbox.size() == before + 1);   // the first only
 }
 
+TEST_CASE("acked: each farewell is told that comes after something new; trust begins anew") {
+    archetype::environment<group> env;
+    env.ports = 1;
+    group one{0, std::array{1}, {.resend_after = 10}};
+    one.on(group::farewell{{0}, {0}}, port{0}, env);
+    one.on(group::farewell{{0}, {0}}, port{0}, env);
+    CHECK(env.heard.size() == 1);
+    one.on(group::gone{{0}, {0}, 1}, port{0}, env);   // trusted again
+    one.on(group::farewell{{0}, {0}}, port{0}, env);
+    CHECK(env.heard.size() == 3);
+    CHECK(one.broadcast("a", env) == answer::accepted);
+    one.on(group::resend{port{0}}, env);
+    one.on(suspect{port{0}}, env);
+    CHECK(env.armed.empty());
+    one.on(trust{port{0}}, env);
+    REQUIRE(env.armed.size() == 1);
+    CHECK(env.armed[0].delay == 10);
+}
+
 TEST_CASE("acked: options that make no sense are refused, and what does not fit") {
     const auto make = [](acked_options o) { return acked<int>{0, std::array{1}, o}; };
     CHECK_THROWS_AS(make({.window = 0}), error);
