@@ -242,7 +242,7 @@ TEST_CASE("ricart_agrawala, answering: late, repeated and foreign messages meet 
     CHECK(p.request(env) == answer::accepted);
     REQUIRE(env.armed.size() == 1);
     CHECK(env.armed[0].delay == 20);
-    p.on(lock::deferred{1}, port{2}, env);
+    p.on(lock::deferred{1, 99}, port{2}, env);   // nor does that tell the time
     p.on(lock::deferred{0}, port{1}, env);       // of another wish
     p.on(lock::reply{1, 0}, port{0}, env);       // suspected, and yet it replies: it counts once
     CHECK(p.waits());
