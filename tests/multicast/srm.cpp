@@ -444,7 +444,11 @@ TEST_CASE("srm: it asks for (c1+c2)·d·(1+2+4+…) ticks at most, and then says
     CHECK(longest({.rounds = 1, .doublings = 0}, 7) == 4 * 7 * 2);
     CHECK(longest({.c1 = 0.5, .c2 = 0, .rounds = 2, .doublings = 5}, 10) == 35);
     CHECK(longest({.c1 = 1000, .c2 = 1000, .rounds = 250, .doublings = 16}, never) == never);
-    CHECK(longest({}, 0) == 0);
+    CHECK(longest({}, 0) == longest({}, 1));
+    CHECK(longest({.c1 = 0.7, .c2 = 0.1, .rounds = 1, .doublings = 0}, 10) == 2 * (7 + 1));
+    CHECK(longest({.c1 = 1, .c2 = 0, .rounds = 1, .doublings = 0}, 1) == 2 * 2);
+    CHECK(longest({.c1 = 1000, .c2 = 1000, .rounds = 1, .doublings = 16}, 1 << 30) ==
+          (1 + 2) * (ticks{2000} << 30));
     // As long as that, if its dice fall as high as they can, and nobody is heard.
     desk d{{.rounds = 5}};
     d.hear_data(1, 1);
@@ -456,22 +460,19 @@ TEST_CASE("srm: it asks for (c1+c2)·d·(1+2+4+…) ticks at most, and then says
     CHECK(d.missed() == 1);
     CHECK(waited == d.self.settled_after(10));
 }
-TEST_CASE("srm: next door, where a round trip takes less than a tick: it waits for the answer") {
-    using member = srm<int, int, sessions_after_news>;
-    bool deaf = false;
-    events net{complete{2}, [](node v) { return member{static_cast<int>(v)}; },
-               {.delay = by_hand{[](const hop&, random_source&) { return ticks{0}; }},
-                .copies = [&](const hop& h) -> std::size_t { return deaf && h.to.index ? 0 : 1; }}};
-    static_cast<void>(net.call(0, request::broadcast<int>{1}));
-    static_cast<void>(net.run());
-    CHECK(net[1].distance_to(0) == 1);
-    deaf = true;
-    static_cast<void>(net.call(0, request::broadcast<int>{2}));
+TEST_CASE("srm: of a distance less than a tick the waits double, too, if an answer takes longer") {
+    bool deaf = true;
+    srm_net net{complete{2}, [](node v) {
+        return srm_member{static_cast<int>(v), {}, given_distances<>{0}, sessions_after_news{1}};
+    }, {.delay = by_hand{[](const hop&, random_source&) { return ticks{25}; }},
+        .copies = [&](const hop& h) -> std::size_t { return deaf && h.to.index == 1 ? 0 : 1; }}};
+    cast(net, 0, 1);
     deaf = false;
-    static_cast<void>(net.call(0, request::broadcast<int>{3}));
+    cast(net, 0, 2);
     static_cast<void>(net.run());
-    CHECK(heard(net, 1) == std::vector{1, 3, 2});
+    CHECK(heard(net, 1) == std::vector{2, 1});
     CHECK(missed_by(net, 1) == 0);
+    CHECK(net.watcher().requests.size() <= 6);
 }
 TEST_CASE("srm: who comes late is delivered what others keep, and told of the rest as missed") {
     srm_group group{.members = 3, .delay = on_a_star(10), .options = {.window = 4}, .sessions = 2};

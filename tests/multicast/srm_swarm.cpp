@@ -140,7 +140,7 @@ TEST_CASE("srm: the same with 1 to 30 % loss that never ends, also of the last m
 }
 // Seed 448 loses eight requests for one packet, or their repairs, and so waits for 7,755 ticks in
 // the end: 2^8 times 4 distances and less.
-TEST_CASE("srm: with 30 % loss one packet may take longer than 12,000 ticks; not with 3 doublings") {
+TEST_CASE("srm: with 30 % loss a packet may take longer than 12,000 ticks; not with 3 doublings") {
     CHECK(steady_loss(448, 1).late == 1);
     CHECK(process_type{1, {.doublings = 3}}.settled_after(20) < 12'000);
     const tally sum = steady_loss(400, 100, 3);

@@ -118,14 +118,16 @@ public:
     static constexpr cost per_broadcast(std::size_t members) {
         return {members - 1, members - 1, static_cast<double>(members - 1)};
     }
-    /// How long a member asks for a packet that it misses, at most, if the distance to the source is
-    /// never above d: by then it has the packet, or has told that it is missed.
+    /// How long a member asks for a packet that it misses, at most, if the distance to its source
+    /// is never above d: by then it has the packet, or has told that it is missed.
     constexpr ticks settled_after(ticks d) const {
-        double waits = 0;   // of one distance
-        for (unsigned r = 0; r <= options_.rounds; ++r)
-            waits += static_cast<double>(ticks{1} << doublings_of(r));
-        waits *= (options_.c1 + options_.c2) * static_cast<double>(d);
-        return waits < static_cast<double>(never) ? static_cast<ticks>(waits) : never;
+        ticks sum = 0;
+        for (unsigned r = 0; r <= options_.rounds; ++r) {
+            const ticks far = detail::bounded_distance(d) << doublings_of(r);
+            const ticks wait = times(options_.c1, far) + times(options_.c2, far);
+            sum = after(sum, wait < 2 ? 2 : wait);   // two halves, each at least 1
+        }
+        return sum;
     }
     /// How many members ask on average, where all are equally far from each other, all but the
     /// source miss a packet, and find out at the same time; c2 at least 1.
@@ -422,9 +424,11 @@ private:
     }
     /// Any delay from least·d to (least + width)·d.
     static constexpr ticks spread_out(ticks d, double least, double width, auto& env) {
-        const auto at_least = static_cast<ticks>(least * static_cast<double>(d));
-        const auto more = static_cast<std::size_t>(width * static_cast<double>(d));
-        return more == 0 ? at_least : at_least + env.choose(more + 1);
+        const auto more = static_cast<std::size_t>(times(width, d));
+        return times(least, d) + (more == 0 ? 0 : env.choose(more + 1));
+    }
+    static constexpr ticks times(double factor, ticks d) {
+        return static_cast<ticks>(factor * static_cast<double>(d));
     }
 
     Id self_;

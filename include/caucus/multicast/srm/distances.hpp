@@ -24,7 +24,7 @@ namespace detail {
 /// Longer ones are taken for that: whatever they are multiplied by, ticks can count it.
 inline constexpr ticks distance_max = ticks{1} << 30;
 
-/// From 1 on: without a distance all rounds of requests would be over before any answer.
+/// From 1 on: 0 never doubles, and a short delay would outlast all rounds of requests.
 constexpr ticks bounded_distance(ticks d, ticks most = distance_max) {
     if (d == 0) return 1;
     return d < most ? d : most;
