@@ -9,17 +9,17 @@ cd "$(dirname "$0")/.."
 
 # What teaches comes first, tables last; whatever no line names comes before them.
 first='first_election killed_leader explore_your_own compile_time own_transport comes_back averages'
-uses='unique_tokens replication anonymous_ids consensus group_state'
-sections='printer exclusion_comparison'
-last='failover detectors graph_comparison ring_comparison'
+uses='unique_tokens replication anonymous_ids consensus'
+groups='printer chat replicated_counter groups_instead'
+last='failover detectors graph_comparison ring_comparison exclusion_comparison multicast_comparison'
 
 in_order() {
     others=
     for file in examples/*.cpp; do
         name=$(basename "$file" .cpp)
-        case " $first $uses $sections $last " in *" $name "*) ;; *) others="$others $name" ;; esac
+        case " $first $uses $groups $last " in *" $name "*) ;; *) others="$others $name" ;; esac
     done
-    echo $first $uses $sections $others $last
+    echo $first $uses $groups $others $last
 }
 
 # The first comment: what the example asks.

@@ -4,6 +4,8 @@
 #
 #   tests/run.sh                 everything with g++; with clang++ and sanitizers what owns memory:
 #                                core, executors, layers, detectors, waves, and programs without heap
+#                                (undefined behaviour there is an illegal instruction: less code;
+#                                sanitize_all says in words what it was)
 #   tests/run.sh quick           g++ only
 #   tests/run.sh sanitize_all    everything with clang++ and sanitizers
 #   tests/run.sh nightly         what takes too long for every day, optimised

@@ -9,4 +9,5 @@
 #include <caucus/run/exploration/by_number.hpp>
 #include <caucus/run/simulation/detection.hpp>
 #include <caucus/run/simulation/fault_schedule.hpp>
+#include <caucus/run/simulation/interference.hpp>
 #include <caucus/run/simulation/transit.hpp>

@@ -293,6 +293,19 @@ TEST_CASE("acked: a receiver that comes back gets what its former life had not a
     CHECK(net[0].kept() == 0);
 }
 
+TEST_CASE("acked: back before its sender knows, it is told of what was dropped meanwhile") {
+    auto net = net_of(2, {.window = 1});
+    CHECK(cast(net, 0, "a") == answer::accepted);
+    net.run();
+    net.crash(1);
+    net.suspect(0, port{0}, incarnation{0});
+    net.restart(1);
+    for (const char* word : {"b", "c"}) CHECK(cast(net, 0, word) == answer::accepted);
+    net.trust(0, port{0}, incarnation{1});
+    CHECK(net.run().stopped == stop::quiescent);
+    CHECK(told(net, 1) == "0:a 0:-1 0:c");
+}
+
 TEST_CASE("acked: a sender that comes back begins anew, and late copies of its past are nothing") {
     auto net = net_of(2, {.resend_after = 10});
     for (const char* word : {"a", "b"}) CHECK(cast(net, 0, word) == answer::accepted);
@@ -383,6 +396,25 @@ TEST_CASE("acked: hostile messages change nothing, and are not kept") {
     CHECK(env.outbox.size() == before + 1);   // the first only
 }
 
+TEST_CASE("acked: each farewell is told that comes after something new; trust begins anew") {
+    archetype::environment<group> env;
+    env.ports = 1;
+    group one{0, std::array{1}, {.resend_after = 10}};
+    one.on(group::farewell{{0}, {0}}, port{0}, env);
+    one.on(group::farewell{{0}, {0}}, port{0}, env);
+    CHECK(env.heard.size() == 1);
+    one.on(group::gone{{0}, {0}, 1}, port{0}, env);   // trusted again
+    one.on(group::farewell{{0}, {0}}, port{0}, env);
+    CHECK(env.heard.size() == 3);
+    CHECK(one.broadcast("a", env) == answer::accepted);
+    one.on(group::resend{port{0}}, env);
+    one.on(suspect{port{0}}, env);
+    CHECK(env.armed.empty());
+    one.on(trust{port{0}}, env);
+    REQUIRE(env.armed.size() == 1);
+    CHECK(env.armed[0].delay == 10);
+}
+
 TEST_CASE("acked: options that make no sense are refused, and what does not fit") {
     const auto make = [](acked_options o) { return acked<int>{0, std::array{1}, o}; };
     CHECK_THROWS_AS(make({.window = 0}), error);
@@ -390,7 +422,7 @@ TEST_CASE("acked: options that make no sense are refused, and what does not fit"
     CHECK_THROWS_AS(make({.resend_after = 0}), error);
     CHECK_THROWS_AS(make({.retries = 64}), error);
     CHECK_THROWS_AS(make({.resend_after = 4, .retries = 62}), error);
-    CHECK_NOTHROW(make({.window = 64, .resend_after = 2, .retries = 62}));
+    CHECK_NOTHROW(make({.window = 64, .resend_after = 1, .retries = 63}));
     using in_place = acked<int, int, inplace_storage<2>>;
     CHECK_THROWS_AS((in_place{0, std::array{1}, {.window = 3}}), error);
     CHECK_NOTHROW((in_place{0, std::array{1}, {.window = 2}, inplace_storage<2>{}}));

@@ -306,7 +306,7 @@ TEST_CASE("nacked: hostile messages change nothing for long, and are not kept") 
     greedy.gaps.push_back({6, 5});
     one.on(greedy, port{1}, env);
     CHECK(env.outbox.empty());
-    greedy.gaps.push_back({5, 1});
+    greedy.gaps.push_back({2, 1});   // the oldest that there is
     one.on(greedy, port{1}, env);
     CHECK(env.outbox.size() == 1);
 }

@@ -220,6 +220,23 @@ TEST_CASE("swarm: nodes come late and leave, in both storms, and enough are ther
     }
 }
 
+TEST_CASE("swarm: in a storm a node crashes once at most, on a small network, too") {
+    std::size_t twice = 0;   // in a run of two storms
+    for (std::uint64_t seed = 1; seed <= 300; ++seed) {
+        const swarm s{.survivors_min = 0, .crashes_max = 6};
+        std::size_t crashes[2][2] = {};   // by node and storm
+        const events_options drawn = s.draw(seed, complete{2});
+        for (const fault_plan::fault& f : drawn.faults.faults())
+            if (f.what == fault_plan::kind::crash) ++crashes[f.node][f.at >= s.calm_ends()];
+        for (const auto& mine : crashes) {
+            CHECK_MESSAGE(mine[0] <= 1, seed);
+            CHECK_MESSAGE(mine[1] <= 1, seed);
+            twice += mine[0] + mine[1] == 2;
+        }
+    }
+    CHECK(twice > 30);
+}
+
 TEST_CASE("swarm: one storm is what it always was") {
     const swarm old{.heals_at = 500, .storms = 1};
     CHECK(old.calm_begins() == 500);

@@ -10,6 +10,8 @@
 #include <caucus/topology/complete.hpp>
 #include <caucus/topology/peers.hpp>
 
+#include <doctest/doctest.h>
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -102,6 +104,7 @@ public:
     void restarted(caucus::ticks now, caucus::node v, caucus::incarnation life) {
         lives_[v].push_back(fresh(now, life));
     }
+    void arrived(caucus::ticks now, caucus::node v) { lives_[v].back().began = now; }
     void asked(caucus::ticks now, std::size_t v, const auto& request, caucus::answer said) {
         one_life& l = lives_[v].back();
         l.seen.asked(request, said);
@@ -141,7 +144,31 @@ public:
         return "";
     }
 
+    /// At the end: has a message of one that is dead, or of an earlier life, reached some of those
+    /// that live and were there from the beginning, and not others, who know nothing of it?
+    bool is_torn(const auto& net) const {
+        std::vector<int> theirs;
+        for (std::size_t v = 0; v < lives_.size(); ++v)
+            for (const one_life& l : lives_[v])
+                if (!net.alive(v) || &l != &lives_[v].back())
+                    for (const auto& e : l.seen.entries())
+                        if (!e.from) theirs.push_back(e.payload);
+        for (const int payload : theirs) {
+            std::size_t with = 0, without = 0;
+            for (std::size_t u = 0; u < lives_.size(); ++u)
+                if (net.alive(u) && now(u).began == 0 && now(u).seen.lived().number == 0)
+                    ++(has(u, payload) ? with : without);
+            if (with != 0 && without != 0) return true;
+        }
+        return false;
+    }
+
 private:
+    bool has(std::size_t u, int payload) const {
+        for (const auto& e : now(u).seen.entries())
+            if (e.from && e.payload == payload) return true;
+        return false;
+    }
     one_life fresh(caucus::ticks now, caucus::incarnation life) const {
         one_life l;
         l.began = now;

@@ -80,8 +80,8 @@ struct acked_options {
 /// Source    Stenning, Computer Networks 1, 1976; to many: Pingali, Towsley & Kurose, SIGMETRICS
 ///           1994
 ///
-/// A receiver that comes back is sent what its former life had not acknowledged; what that life got
-/// nevertheless may so reach both.
+/// A receiver that comes back is sent what its former life had not acknowledged, or told how many
+/// of that it has missed; what that life got nevertheless may so reach both.
 ///
 /// `Payload` what is sent. `Id` any identity; the default int.
 /// full_buffer  block, drop_oldest or expel. Default block: nobody loses anything.
@@ -290,15 +290,15 @@ private:
         return true;
     }
     /// Is it another life than that to which everything was sent so far? To this one numbers begin
-    /// with 0, at what the former one had not acknowledged.
+    /// with 0, at what the former one had not acknowledged. Perhaps it was there already when that
+    /// was sent: then it must hear if that is gone.
     constexpr bool hear_of(incarnation life, port p) {
         line& l = lines_[p];
         if (l.life == life) return false;
         const bool was_guessed = !l.life && life == incarnation{};
         l.life = life;
         if (was_guessed) return false;
-        const std::uint64_t begin = l.settled < first_ ? first_ : l.settled;
-        l = line{.life = life, .begin = begin, .settled = begin};
+        l = line{.life = life, .begin = l.settled, .settled = l.settled};
         return true;
     }
     constexpr void become(standing later, port p, auto& env) {

@@ -48,7 +48,7 @@ struct all_unsuspected { using decides = quorum; };
 ///
 /// A member is an id and a life: whoever returns from a crash or was expelled keeps nothing, and
 /// joins under a greater life. A newcomer starts with no state of the application: let the first
-/// member that has it broadcast it as it was when the view began (examples/group_state.cpp).
+/// member that has it broadcast it as it was when the view began (examples/replicated_counter.cpp).
 ///
 /// Room: a member keeps all messages of its view, as others may need them: messages_max of each,
 /// and for later views 64 more than that; and one decision of the past. A full view ends, and until

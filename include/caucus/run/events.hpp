@@ -5,12 +5,10 @@
 #include <caucus/run/delay.hpp>
 #include <caucus/run/events_options.hpp>
 #include <caucus/run/faults.hpp>
-#include <caucus/run/simulation/detection.hpp>
-#include <caucus/run/simulation/fault_schedule.hpp>
+#include <caucus/run/simulation/interference.hpp>
 #include <caucus/run/simulation/lives.hpp>
 #include <caucus/run/simulation/midway.hpp>
 #include <caucus/run/simulation/network.hpp>
-#include <caucus/run/simulation/transit.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -29,31 +27,31 @@ namespace caucus {
 template <class Topology, class P, class Observer = observer>
 class events
     : public simulation::network<events<Topology, P, Observer>, Topology, simulation::made_by_t<P>,
-                                 Observer> {
+                                 Observer>,
+      private simulation::interference {
     using base = simulation::network<events, Topology, simulation::made_by_t<P>, Observer>;
     using typename base::environment;
     using typename base::process_type;
-    using midway = simulation::midway<process_type>;
-    using kind = fault_plan::kind;
-    using stage = simulation::life_records::stage;
+    using counted = simulation::midway_orders::counted;
 
 public:
     using message = typename base::message;
 
     events(Topology topology, auto make, events_options options = {}, Observer watcher = {})
-        : base(std::move(topology), make, options, std::move(watcher)), make_(std::move(make)),
-          transit_(std::move(options.delay), options.fifo, this->topology_.arcs(), this->nodes()),
-          timers_by_hand_(options.timers_by_hand), coins_(std::move(options.coins)),
-          copies_(std::move(options.copies)) {
+        : base(std::move(topology), make, options, std::move(watcher)),
+          simulation::interference({std::move(options.delay), options.fifo,
+                                    this->topology_.arcs(), this->nodes()},
+                                   options.timers_by_hand, std::move(options.coins),
+                                   std::move(options.copies)),
+          make_(std::move(make)) {
         static_assert(a_message_or_timer_kind_has_no_handler<process_type, environment>,
                       "a_message_or_timer_kind_has_no_handler");
         static_assert(a_request_has_no_verb<process_type, environment>, "a_request_has_no_verb");
         options.check(assumptions_of<process_type>().links);
         for (const fault_plan::drifting& d : options.faults.clocks())
             drift(d.node, d.parts_per_million);
-        if (!options.faults.faults().empty()) faults_.plan(std::move(options.faults), arcs());
-        if (options.detector.watches())
-            detection_.emplace(options.detector, arcs(), this->lots_.seed());
+        if (!options.faults.faults().empty() || options.detector.watches())
+            begin(std::move(options.faults), options.detector, arcs(), this->lots_.seed());
         if (faults_.next() == this->now_) suffer_faults();   // before anybody starts
     }
 
@@ -70,7 +68,7 @@ public:
     /// The process of node v, to look at. The dead stay what they were when they died, also those
     /// that died in mid-handler.
     const process_type& operator[](std::size_t v) const {
-        const process_type* fallen = midway_.unused() ? nullptr : midway_.fallen(v);
+        const process_type* fallen = fallen_.of(v);
         return fallen != nullptr ? *fallen : base::operator[](v);
     }
 
@@ -86,14 +84,14 @@ public:
         }
         /// In the middle of the handler in which the node sends once more than that, from now on:
         /// what it then asks for is lost. Void if it crashes before; the dead begin with it.
-        void after_sends(std::size_t count) { later(midway::counted::sends, count); }
+        void after_sends(std::size_t count) { later(counted::sends, count); }
         /// The same for all that a handler can ask for: sends (a broadcast is one for each port),
         /// timers armed and disarmed, outcomes reported, values kept.
-        void after_effects(std::size_t count) { later(midway::counted::effects, count); }
+        void after_effects(std::size_t count) { later(counted::effects, count); }
 
     private:
-        void later(typename midway::counted what, std::size_t count) {
-            std::exchange(net_, nullptr)->midway_.order(v_, what, count);
+        void later(counted what, std::size_t count) {
+            std::exchange(net_, nullptr)->orders_.order(v_, what, count);
         }
 
         events* net_;
@@ -107,24 +105,25 @@ public:
     }
 
 private:
-    void crash_now(std::size_t v) {
+    void crash_now(std::size_t v) override {
         if (!alive(v)) return;
         this->note_crash(node{v});
         lives_.crash(v, this->timers_);
         faults_.end_all(kind::pause, v);   // the next life is not paused
         lose_held(v);
         if (detection_) detection_->crashed(arcs(), v, this->now_, lives_);
-        midway_.call_off(v);
+        orders_.call_off(v);
     }
 
 public:
     /// A new life for a crashed node: made anew, it is told its incarnation and what it kept.
-    void restart(std::size_t v) {
+    void restart(std::size_t v) override {
         if (alive(v)) refuse("events: node ", v, " is alive; crash it before it restarts");
-        if (!is_at(v, stage::crashed)) refuse("events: node ", v, why_silent(v), "cannot restart");
+        if (!is_at(v, stage::crashed))
+            refuse("events: node ", v, why_silent(v, lives_), "cannot restart");
         auto& l = lives_[v];
         l.now = stage::alive;
-        midway_.rise(v);
+        fallen_.rise(v);
         ++l.incarnation.number;
         // Not assigned: a process whose preference captures something can only be copied.
         process_type reborn = make_(node{v});
@@ -138,7 +137,7 @@ public:
 
     /// Node v, absent so far, is there from now on, in its first life; if it was asked to start, it
     /// does.
-    void arrive(std::size_t v) {
+    void arrive(std::size_t v) override {
         if (!absent(v)) refuse("events: node ", v, " is not absent, and cannot arrive");
         lives_[v].now = stage::alive;
         this->note_arrival(node{v});
@@ -147,9 +146,8 @@ public:
     }
     /// Node v goes and will not return. Also one that has crashed: then it stays away.
     void leave(std::size_t v) {
-        if (absent(v)) refuse("events: node ", v, why_silent(v), "cannot leave");
-        crash_now(v);
-        lives_[v].now = stage::left;
+        this->check_node(v);
+        interference::leave(v, lives_);
     }
 
     /// Which life of node v this is.
@@ -161,7 +159,7 @@ public:
     /// Node v stands still: what reaches it waits, and so do its timers. The dead cannot.
     void pause(std::size_t v) { suffer({this->now_, v, kind::pause}); }
     /// What waited happens now: messages first, then timers that ran out meanwhile.
-    void resume(std::size_t v) {
+    void resume(std::size_t v) override {
         faults_.end_all(kind::pause, v);
         if (!paused(v)) return;
         lives_.resume(v, this->now_, this->timers_);
@@ -207,14 +205,12 @@ public:
     }
     /// The end of cuts, clogs, pauses, partitions and chance that began before. The dead stay dead.
     void heal() {
-        links().heal();
-        faults_.heal();
-        for (std::size_t v = 0; v < lives_.size(); ++v) resume(v);
-        release_held();
+        links();
+        interference::heal(lives_);
     }
 
     /// Takes away what v has kept: its next restart is one with amnesia.
-    void forget(std::size_t v) {
+    void forget(std::size_t v) override {
         this->check_node(v);
         lives_.forget(v);
     }
@@ -250,7 +246,7 @@ public:
             this->note_refusal(node{v}, request, answer::not_running);
             return answer::not_running;
         } else {
-            if (!alive(v)) refuse("events: node ", v, why_silent(v), "hears nothing");
+            if (!alive(v)) refuse("events: node ", v, why_silent(v, lives_), "hears nothing");
             if (paused(v)) refuse("events: node ", v, " is paused and hears nothing");
             return base::call(v, request);
         }
@@ -297,11 +293,9 @@ private:
     }
     /// Over links that may be out of order.
     void post_over(const hop& h, letter&& l) {
-        const simulation::transit::fate f = transit_.over(*links_, faults_, h, this->lots_);
+        const simulation::transit::fate f = sets_out(h, this->lots_);
         if (f.copies == 0) return lose();
         this->doubled_ += f.copies - 1;
-        for (std::size_t i = 0; detection_ && i < f.copies; ++i)
-            detection_->sent(h.arc, this->now_);
         if (f.copies == 2) entrust(f.at[1], letter{l});
         entrust(f.at[0], std::move(l));
     }
@@ -310,11 +304,12 @@ private:
         if constexpr (requires(const process_type& p) { p.delay_most(); })
             this->late_ += at - this->now_ > this->processes_[l.to].delay_most();
         under_way_.add(at, std::move(l));
-        if (in_flight() > this->in_flight_most_) this->in_flight_most_ = in_flight();
+        if (const std::size_t count = in_flight(); count > this->in_flight_most_)
+            this->in_flight_most_ = count;
     }
     void lose() { ++this->lost_; }
     std::size_t alive_now() const { return lives_.alive_now(); }
-    std::size_t in_flight() const { return under_way_.size() + held_.size() + released_.size(); }
+    std::size_t in_flight() const { return under_way_.size() + waiting_; }
     ticks upcoming() const {
         if (!released_.empty()) return this->now_;
         ticks first = under_way_.next();
@@ -336,6 +331,7 @@ private:
             for (letter& l : arriving_) released_.push_back(std::move(l));
             arriving_.swap(released_);
             released_.clear();
+            waiting_ = held_.size();
         }
         const auto hand_over = [&](std::size_t i) { arrive(arriving_[i]); };
         if ((Topology::one_inlet && !this->order_.shuffles()) || arriving_.size() == 1)
@@ -343,7 +339,7 @@ private:
         else if (!arriving_.empty())
             this->order_.visit(arriving_, this->nodes(), hand_over);
         if (!timers_by_hand_) this->expire_timers();
-        if (detection_) speak();
+        if (detection_) speak(this->now_, lives_);
     }
 
     void arrive(const letter& l) {
@@ -356,16 +352,14 @@ private:
     bool reaches(const letter& l) {
         simulation::arc_ends way{};
         if (links_ || (detection_ && detection_->counts())) way = way_of(l);
-        const bool dead = !lives_.alive(l.to);
-        const bool severed = links_ && links_->severed(way.arc, way.from, way.to);
-        if (!dead && !severed && ((links_ && links_->clogged(way.arc)) || lives_.paused(l.to))) {
-            held_.push_back(letter{l});
-            return false;
-        }
-        if (detection_) detection_->gone(arcs(), way, this->now_, lives_);
-        if (!dead && !severed) {
-            if (!links_ || !faults_.strikes(node{l.to}, this->now_, *links_)) return true;
-            crash_now(l.to);
+        switch (meets(way, l.to, this->now_, arcs(), lives_)) {
+            case passage::arrives: return true;
+            case passage::waits:
+                held_.push_back(letter{l});
+                ++waiting_;
+                return false;
+            case passage::crashes_its_receiver: crash_now(l.to); break;
+            case passage::is_lost: break;
         }
         lose();
         return false;
@@ -379,77 +373,46 @@ private:
             lose();
             return true;
         });
+        waiting_ = held_.size() + released_.size();
     }
     /// Whatever need not wait any longer gets another chance, in the old order.
-    void release_held() {
+    void release_held() override {
         for (letter& l : held_) released_.push_back(std::move(l));
         held_.clear();
     }
 
-    void speak() {
-        detection_->take(this->now_, words_);
-        for (const simulation::detection::word& w : words_) {
-            if (!detection_->is_news(w, lives_)) continue;
-            const caucus::incarnation life = detection_->life_in(w, lives_);
-            if (w.suspected) rouse(w.view.from, caucus::suspect{w.view.out, life});
-            else rouse(w.view.from, caucus::trust{w.view.out, life});
-        }
-    }
+    void tell(node v, const caucus::suspect& word) override { rouse(v, word); }
+    void tell(node v, const caucus::trust& word) override { rouse(v, word); }
 
     bool is_at(std::size_t v, stage s) const {
         this->check_node(v);
         return lives_.stage_of(v) == s;
     }
-    const char* why_silent(std::size_t v) const {
-        if (absent(v)) return " is not there yet and ";
-        return left(v) ? " has left and " : " has crashed and ";
-    }
-    void be_absent(std::size_t v) {
+    void be_absent(std::size_t v) override {
         lives_[v] = {.now = stage::absent};
         faults_.end_all(kind::pause, v);   // one that was written first
         this->note_absence(node{v});
     }
+    void stand_still(std::size_t v) override { lives_.pause(v, this->timers_); }
     void start_if_asked(std::size_t v) {
         if (std::exchange(lives_[v].start_waits, false))
             if constexpr (takes<process_type, request::start, environment>) start(v);
     }
 
     void suffer_faults() {
-        faults_.take(this->now_, faults_now_);
-        for (const simulation::happening& f : faults_now_) suffer(f);
+        interference::suffer_faults(this->now_, lives_, arcs(), this->lots_.seed());
     }
     void suffer(const simulation::happening& f) {
-        switch (f.what) {
-            case kind::crash:
-                if (const auto sends = faults_.sends_before(f)) crash(f.node).after_sends(*sends);
-                else crash_now(f.node);
-                return;
-            case kind::amnesia:
-                if (!alive(f.node)) forget(f.node);
-                [[fallthrough]];
-            case kind::restart: return is_at(f.node, stage::crashed) ? restart(f.node) : void();
-            case kind::absent: return be_absent(f.node);
-            case kind::arrive: return absent(f.node) ? arrive(f.node) : void();
-            case kind::leave: return leave(f.node);
-            case kind::pause:
-                if (!alive(f.node)) return;
-                faults_.begin(f);
-                return lives_.pause(f.node, this->timers_);
-            case kind::resume: return faults_.end(f) ? resume(f.node) : void();
-            case kind::heal: return heal();
-            default:
-                if (faults_.pass(f, links(), arcs())) release_held();
-        }
+        interference::suffer(f, lives_, arcs(), this->lots_.seed());
     }
     auto arcs() {
         using view = simulation::arc_view_of<Topology>;
-        if (!view::is_two_way && sources_.empty())
-            sources_ = view{this->topology_, sources_}.sources();
+        if constexpr (!view::is_two_way)
+            if (sources_.empty()) sources_ = view{this->topology_, sources_}.sources();
         return view{this->topology_, sources_};
     }
     simulation::disturbances& links() {
-        if (!links_) links_.emplace(arcs(), this->lots_.seed());
-        return *links_;
+        return interference::links(arcs(), this->lots_.seed());
     }
 
     ticks local_time(node v) const {
@@ -477,11 +440,11 @@ private:
     }
 
     /// Does node v crash in mid-handler before it gets what it asks for, or has it just done so?
-    bool dies_before(node v, bool is_send) {
-        if (midway_.unused()) return false;
+    bool dies_before(node v, bool is_send) { return !orders_.unused() && is_struck(v, is_send); }
+    bool is_struck(node v, bool is_send) {
         if (!lives_.alive(v)) return true;
-        if (!midway_.strikes(v, is_send)) return false;
-        midway_.fall(v, this->processes_[v]);
+        if (!orders_.strikes(v, is_send)) return false;
+        fallen_.fall(v, this->processes_[v]);
         crash_now(v);
         return true;
     }
@@ -503,22 +466,13 @@ private:
     }
 
     std::function<process_type(node)> make_;   // for those who restart
-    simulation::transit transit_;
-    bool timers_by_hand_;
-    std::function<std::size_t(node, std::size_t)> coins_;
-    std::function<std::size_t(const hop&)> copies_;
     simulation::agenda<letter> under_way_;
-    simulation::fault_schedule faults_;
     std::vector<letter> arriving_;
     std::vector<letter> held_;       // at the end of clogged links and before paused nodes
     std::vector<letter> released_;   // of those, what may arrive now
-    std::vector<simulation::happening> faults_now_;
-    std::vector<simulation::arc_ends> sources_;   // from here on: if something goes wrong
-    std::optional<simulation::disturbances> links_;
-    std::optional<simulation::detection> detection_;
-    std::vector<simulation::detection::word> words_;
+    std::size_t waiting_ = 0;        // both, counted: asked for with every message
     simulation::lives<typename base::timer, typename base::kept> lives_{this->nodes()};
-    midway midway_;
+    simulation::midway<process_type> fallen_;
 };
 
 template <class Topology, class Make>

@@ -51,8 +51,8 @@ events<complete, busybody> three(fault_plan plan = {}) {
 }  // namespace
 
 TEST_CASE("midway: strikes when one more is asked for, of sends or of everything") {
-    using counted = midway<int>::counted;
-    midway<int> m;
+    using counted = simulation::midway_orders::counted;
+    simulation::midway_orders m;
     CHECK(m.unused());
     CHECK_FALSE(m.strikes(0, true));
     m.order(0, counted::sends, 1);
@@ -66,11 +66,27 @@ TEST_CASE("midway: strikes when one more is asked for, of sends or of everything
     m.order(2, counted::sends, 0);
     m.call_off(2);
     CHECK_FALSE(m.strikes(2, true));
-    CHECK(m.fallen(0) == nullptr);
+}
+
+TEST_CASE("midway: the fallen are what they were, until they rise") {
+    midway<int> m;
+    CHECK(m.of(0) == nullptr);
     m.fall(0, 7);
-    CHECK(*m.fallen(0) == 7);
+    m.fall(2, 8);
+    m.fall(1, 9);
+    m.fall(2, 10);   // again
+    CHECK(*m.of(0) == 7);
+    CHECK(*m.of(1) == 9);
+    CHECK(*m.of(2) == 10);
+    m.rise(1);
+    m.rise(1);
+    CHECK(m.of(1) == nullptr);
+    CHECK(*m.of(0) == 7);
+    CHECK(*m.of(2) == 10);
     m.rise(0);
-    CHECK(m.fallen(0) == nullptr);
+    m.rise(2);
+    CHECK(m.of(0) == nullptr);
+    CHECK(m.of(2) == nullptr);
 }
 
 TEST_CASE("events: crash(v).after_sends(k): the k-th message is sent, and nothing after it") {

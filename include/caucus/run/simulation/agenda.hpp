@@ -82,6 +82,33 @@ private:
     std::vector<std::size_t> free_;
 };
 
+/// So many vectors, none until they are made: half the code of a vector of vectors.
+template <class T, std::size_t Size>
+class row_of_vectors {
+public:
+    constexpr row_of_vectors() = default;
+    constexpr row_of_vectors(row_of_vectors&& other) noexcept
+        : all_(std::exchange(other.all_, nullptr)) {}
+    constexpr row_of_vectors(const row_of_vectors& other) {
+        if (other.all_ == nullptr) return;
+        make_once();
+        for (std::size_t i = 0; i < Size; ++i) all_[i] = other.all_[i];
+    }
+    constexpr row_of_vectors& operator=(row_of_vectors other) noexcept {
+        std::swap(all_, other.all_);
+        return *this;
+    }
+    constexpr ~row_of_vectors() { delete[] all_; }
+
+    constexpr void make_once() {
+        if (all_ == nullptr) all_ = new std::vector<T>[Size];
+    }
+    constexpr std::vector<T>& operator[](std::size_t i) { return all_[i]; }
+
+private:
+    std::vector<T>* all_ = nullptr;
+};
+
 /// Things to be done at ticks to come. What is due within the next `horizon` ticks sits in a wheel
 /// of one bucket a tick: adding and taking are O(1). What is further away waits in a heap.
 /// Things due at the same tick come out in the order in which they were added.
@@ -101,7 +128,7 @@ public:
 
     /// `at` must not lie before the last tick taken.
     constexpr void add(ticks at, T thing) {
-        if (buckets_.empty()) buckets_.resize(horizon);
+        buckets_.make_once();
         ++size_;
         if (at - now_ < horizon) put(at, std::move(thing));
         else far_.push(at, stored_.put(std::move(thing)));
@@ -111,8 +138,10 @@ public:
     /// `at` may lie before next(), then nothing is due.
     constexpr void take(ticks at, std::vector<T>& due) {
         due.clear();
-        if (due.capacity() != 0) spare_.push_back(std::move(due));
-        due = {};
+        if (due.capacity() != 0 && spares_ != spares_most) {
+            buckets_.make_once();
+            buckets_[horizon + spares_++].swap(due);
+        }
         now_ = at;
         while (!far_.empty() && far_.next() - now_ < horizon) {
             const ticks then = far_.next();
@@ -140,10 +169,7 @@ public:
 private:
     constexpr void put(ticks at, T thing) {
         std::vector<T>& bucket = buckets_[at % horizon];
-        if (bucket.capacity() == 0 && !spare_.empty()) {
-            bucket = std::move(spare_.back());
-            spare_.pop_back();
-        }
+        if (bucket.capacity() == 0 && spares_ != 0) bucket.swap(buckets_[horizon + --spares_]);
         bucket.push_back(std::move(thing));
         occupied_[at % horizon / 64] |= std::uint64_t{1} << at % 64;
         ++near_;
@@ -167,13 +193,14 @@ private:
     }
 
     static constexpr std::size_t words = horizon / 64;
+    static constexpr std::size_t spares_most = 64;
 
     ticks now_ = 0;
     std::size_t size_ = 0;
     std::size_t near_ = 0;
     std::uint64_t occupied_[words] = {};
-    std::vector<std::vector<T>> buckets_;
-    std::vector<std::vector<T>> spare_;
+    row_of_vectors<T, horizon + spares_most> buckets_;   // and empty buffers for them
+    std::size_t spares_ = 0;
     due_heap far_;
     places<T> stored_;   // what is far away
 };

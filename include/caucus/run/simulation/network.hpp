@@ -70,6 +70,27 @@ struct made_by<Make> {
 template <class Make>
 using made_by_t = typename made_by<Make>::type;
 
+/// What `make` makes of each node, to fill a vector: one that cannot grow takes less code. (The tag
+/// comes with <vector>; <iterator> has 10,000 lines.)
+template <class Make, class P>
+struct made_one_by_one {
+    using iterator_category = std::forward_iterator_tag;
+    using value_type = P;
+    using difference_type = std::ptrdiff_t;
+    using pointer = void;
+    using reference = P;
+
+    Make* make;
+    std::size_t v;
+
+    constexpr P operator*() const { return (*make)(node{v}); }
+    constexpr made_one_by_one& operator++() {
+        ++v;
+        return *this;
+    }
+    constexpr bool operator==(const made_one_by_one& other) const { return v == other.v; }
+};
+
 /// Was that out of order?
 constexpr bool put_in_order(std::vector<std::uint64_t>& numbers) {
     std::size_t i = 1;
@@ -79,11 +100,79 @@ constexpr bool put_in_order(std::vector<std::uint64_t>& numbers) {
     return true;
 }
 
+/// What a simulation knows of its run that depends on neither processes nor messages.
+class run_state {
+public:
+    constexpr ticks now() const { return now_; }
+
+protected:
+    constexpr run_state(std::uint64_t seed, std::uint64_t shuffle_seed, bool keeps_outcomes)
+        : lots_(seed), order_(shuffle_seed), shuffle_seed_(shuffle_seed),
+          keeps_outcomes_(keeps_outcomes) {}
+
+    /// Costs are proven for one election. Another begins when a node starts again, or when any
+    /// does after all had come to rest with an outcome. (Without one, it may be a late starter.)
+    /// And, in events, when anything follows from a restart or a detector's word.
+    constexpr void note_start(std::size_t v, std::size_t nodes) {
+        ++initiators_;
+        if (started_.empty()) started_.resize(nodes / 64 + 1, 0);
+        const std::uint64_t bit = std::uint64_t{1} << v % 64;
+        if (decided_ || (started_[v / 64] & bit) != 0) began_again_ = true;
+        started_[v / 64] |= bit;
+    }
+
+    /// May the run go on to the tick `at`? If not, why.
+    constexpr bool may_go_to(ticks at, bool outlasts_time, std::uint64_t messages,
+                             std::uint64_t busy_ticks, const limits& limit, stop& why) {
+        why = at == never && !outlasts_time ? stop::quiescent : stop::limit;
+        if (at == never || messages >= limit.max_messages) return false;
+        if (busy_ticks == limit.max_busy_ticks) return false;
+        if (at > limit.end()) {
+            if (now_ < limit.end()) now_ = limit.end();
+            return false;
+        }
+        now_ = at;
+        return true;
+    }
+
+    constexpr void fill(report& r, stop why, std::uint64_t in_flight, std::size_t nodes) const {
+        r.rounds = active_at_;
+        r.stopped = why;
+        r.seed = lots_.seed();
+        r.in_flight_most = in_flight > in_flight_most_ ? in_flight : in_flight_most_;
+        r.outcomes = outcome_count_;
+        r.lost = lost_;
+        r.doubled = doubled_;
+        r.late = late_;
+        r.size.nodes = nodes;
+        r.size.initiators = initiators_ < nodes ? initiators_ : nodes;
+    }
+
+    lots lots_;
+    port_order order_;
+    std::uint64_t shuffle_seed_;
+    ticks now_ = 0;
+    ticks active_at_ = 0;
+    std::uint64_t in_flight_most_ = 0;
+    std::uint64_t lost_ = 0;
+    std::uint64_t doubled_ = 0;
+    std::uint64_t late_ = 0;
+    bool began_again_ = false;   // more than one election
+    bool decided_ = false;       // some run has come to rest, with an outcome
+    bool keeps_outcomes_;
+    std::uint64_t outcome_count_ = 0;
+    std::size_t sorted_ = 0;
+    std::size_t initiators_ = 0;
+    std::uint64_t entries_asked_ = 0;
+    std::uint64_t armed_ = 0;
+    std::vector<std::uint64_t> started_;   // a bit per node, where a cost is proven
+};
+
 /// What the simulations have in common: the processes, their environment, clock, dice and counters.
 /// `Self` adds how messages travel: post(from, port, message), in_flight(), upcoming(), tick();
 /// and, asked when nothing is upcoming, outlasts_time(): is anything due at `never`?
 template <class Self, class Topology, class P, class Observer>
-class network {
+class network : public run_state {
 public:
     using process_type = P;
     static_assert(needs_a_topology__see_the_concept<Topology>, "needs_a_topology__see_the_concept");
@@ -97,7 +186,6 @@ public:
     using environment = node_environment<Self>;
 
     constexpr const Topology& topology() const { return topology_; }
-    constexpr ticks now() const { return now_; }
     constexpr std::size_t nodes() const { return processes_.size(); }
 
     /// The process of node v, to look at.
@@ -159,11 +247,12 @@ protected:
                                          requires(const process_type& p) { p.holds(); p.waits(); };
 
     constexpr network(Topology topology, auto& make, const auto& options, Observer watcher)
-        : topology_(std::move(topology)), lots_(options.seed), order_(options.shuffle_nodes),
-          shuffle_seed_(options.shuffle_nodes), keeps_outcomes_(options.keep_outcomes),
+        : run_state(options.seed, options.shuffle_nodes, options.keep_outcomes),
+          topology_(std::move(topology)),
+          processes_(made_one_by_one<std::remove_reference_t<decltype(make)>, P>{&make, 0},
+                     made_one_by_one<std::remove_reference_t<decltype(make)>, P>{
+                         &make, topology_.nodes()}),
           observer_(std::move(watcher)) {
-        processes_.reserve(topology_.nodes());
-        for (std::size_t v = 0; v < topology_.nodes(); ++v) processes_.push_back(make(node{v}));
         constexpr std::size_t unnoticed = 4096;
         if (options.detail == detail_level::on ||
             (options.detail == detail_level::automatic && topology_.arcs() <= unnoticed))
@@ -247,17 +336,8 @@ protected:
     Topology topology_;
     std::vector<process_type> processes_;
     tally<message> tally_;
-    lots lots_;
-    port_order order_;
     [[no_unique_address]] timers_of<timer> timers_;
     std::vector<reported<outcome>> outcomes_;
-    ticks now_ = 0;
-    ticks active_at_ = 0;
-    std::uint64_t in_flight_most_ = 0;
-    std::uint64_t lost_ = 0;
-    std::uint64_t doubled_ = 0;
-    std::uint64_t late_ = 0;
-    bool began_again_ = false;   // more than one election
 
 private:
     friend environment;
@@ -274,17 +354,9 @@ private:
         }
     };
 
-    /// Costs are proven for one election. Another begins when a node starts again, or when any
-    /// does after all had come to rest with an outcome. (Without one, it may be a late starter.)
-    /// And, in events, when anything follows from a restart or a detector's word.
     constexpr void note_start(std::size_t v) {
-        ++initiators_;
-        if constexpr (has_proven_cost) {
-            if (started_.empty()) started_.resize(nodes() / 64 + 1, 0);
-            const std::uint64_t bit = std::uint64_t{1} << v % 64;
-            if (decided_ || (started_[v / 64] & bit) != 0) began_again_ = true;
-            started_[v / 64] |= bit;
-        }
+        if constexpr (has_proven_cost) run_state::note_start(v, nodes());
+        else ++initiators_;
     }
 
 protected:
@@ -320,14 +392,9 @@ private:
         stop why = stop::predicate;
         for (std::uint64_t busy_ticks = 0; go_on(); ++busy_ticks) {
             const ticks at = self().upcoming();
-            why = at == never && !self().outlasts_time() ? stop::quiescent : stop::limit;
-            if (at == never || tally_.messages() >= limit.max_messages) break;
-            if (busy_ticks == limit.max_busy_ticks) break;
-            if (at > limit.end()) {
-                if (now_ < limit.end()) now_ = limit.end();
+            if (!may_go_to(at, at == never && self().outlasts_time(), tally_.messages(),
+                           busy_ticks, limit, why))
                 break;
-            }
-            now_ = at;
             self().tick();
             sort_outcomes();
             why = stop::predicate;
@@ -356,19 +423,10 @@ private:
     constexpr caucus::report make_report(stop why) const {
         caucus::report r;
         tally_.fill(r);
-        r.rounds = active_at_;
-        r.stopped = why;
-        r.seed = lots_.seed();
-        const std::uint64_t in_flight = self().in_flight();
-        r.in_flight_most = in_flight > in_flight_most_ ? in_flight : in_flight_most_;
-        r.outcomes = outcome_count_;
-        r.lost = lost_;
-        r.doubled = doubled_;
-        r.late = late_;
+        fill(r, why, self().in_flight(), nodes());
         if constexpr (requires { self().alive_now(); }) r.alive = self().alive_now();
         else r.alive = nodes();
-        r.size = {.nodes = nodes(), .links = topology_.links(),
-                  .initiators = initiators_ < nodes() ? initiators_ : nodes()};
+        r.size.links = topology_.links();
         if constexpr (is_exclusion) r.size.initiators = entries_asked_;
         if constexpr (has_proven_cost)
             if (is_one_run()) r.proven = process_type::messages(r.size);
@@ -382,15 +440,6 @@ private:
         return !began_again_;
     }
 
-    std::uint64_t shuffle_seed_;
-    bool keeps_outcomes_;
-    std::uint64_t outcome_count_ = 0;
-    std::size_t sorted_ = 0;
-    std::size_t initiators_ = 0;
-    std::uint64_t entries_asked_ = 0;
-    std::vector<std::uint64_t> started_;   // a bit per node, where a cost is proven
-    bool decided_ = false;        // some run has come to rest, with an outcome
-    std::uint64_t armed_ = 0;
     [[no_unique_address]] Observer observer_;
 };
 

@@ -48,37 +48,53 @@ public:
     /// Calls handle(i) for every index of `batch`, which is in sending order.
     template <class Batch>
     constexpr void visit(const Batch& batch, std::size_t nodes, auto handle) {
-        constexpr std::uint32_t none = ~std::uint32_t{0};
-        if (first_.empty()) first_.assign(nodes, none);
-        following_.assign(batch.size(), none);
-        for (std::size_t i = batch.size(); i-- > 0;) {
-            following_[i] = first_[batch[i].to];
-            first_[batch[i].to] = static_cast<std::uint32_t>(i);
-        }
-        const auto visit_node_of = [&](std::size_t i) {
-            std::uint32_t m = first_[batch[i].to];
-            if (m == none) return;
-            first_[batch[i].to] = none;
-            if (following_[m] == none) return handle(m);
-            mine_.clear();
-            for (; m != none; m = following_[m]) mine_.push_back(m);
-            stable_sort(mine_, [&](std::uint32_t a, std::uint32_t b) {
-                return batch[a].inlet() < batch[b].inlet();
-            });
-            for (const std::uint32_t each : mine_) handle(each);
-        };
-        if (!shuffles()) {
-            for (std::size_t i = 0; i < batch.size(); ++i) visit_node_of(i);
-            return;
-        }
-        std::vector<std::size_t> order(batch.size(), 0);
-        for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
-        random_source{shuffle_seed_++}.shuffle(order);
-        for (const std::size_t i : order) visit_node_of(i);
+        arrivals_.resize(batch.size());
+        for (std::size_t i = 0; i < batch.size(); ++i)
+            arrivals_[i] = {batch[i].to, batch[i].inlet()};
+        put_in_order(nodes);
+        for (const std::uint32_t i : order_) handle(i);
     }
 
 private:
+    struct arrival {
+        std::uint32_t to = 0;
+        port at{};
+    };
+    static constexpr std::uint32_t none = ~std::uint32_t{0};
+
+    constexpr void put_in_order(std::size_t nodes) {
+        if (first_.empty()) first_.assign(nodes, none);
+        following_.assign(arrivals_.size(), none);
+        order_.clear();
+        for (std::size_t i = arrivals_.size(); i-- > 0;) {
+            following_[i] = first_[arrivals_[i].to];
+            first_[arrivals_[i].to] = static_cast<std::uint32_t>(i);
+        }
+        if (!shuffles()) {
+            for (const arrival& each : arrivals_) append_those_to(each.to);
+            return;
+        }
+        std::vector<std::size_t> order(arrivals_.size(), 0);
+        for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+        random_source{shuffle_seed_++}.shuffle(order);
+        for (const std::size_t i : order) append_those_to(arrivals_[i].to);
+    }
+    constexpr void append_those_to(std::uint32_t v) {
+        std::uint32_t m = first_[v];
+        if (m == none) return;
+        first_[v] = none;
+        if (following_[m] == none) return order_.push_back(m);
+        mine_.clear();
+        for (; m != none; m = following_[m]) mine_.push_back(m);
+        stable_sort(mine_, [&](std::uint32_t a, std::uint32_t b) {
+            return arrivals_[a].at < arrivals_[b].at;
+        });
+        for (const std::uint32_t each : mine_) order_.push_back(each);
+    }
+
     std::uint64_t shuffle_seed_;
+    std::vector<arrival> arrivals_;          // per message
+    std::vector<std::uint32_t> order_;       // in which messages are handled
     std::vector<std::uint32_t> first_;       // per node: its first message in this batch
     std::vector<std::uint32_t> following_;   // per message: the next one for the same node
     std::vector<std::uint32_t> mine_;

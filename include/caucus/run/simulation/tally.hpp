@@ -13,9 +13,8 @@
 
 namespace caucus::simulation {
 
-/// The counters behind a report, for messages of one type.
-template <class Message>
-class tally {
+/// What is counted per node and per link, whatever the messages are.
+class detailed_tally {
 public:
     constexpr void keep_detail(std::size_t nodes, std::size_t arcs) {
         by_node_.assign(nodes, 0);
@@ -25,11 +24,6 @@ public:
     }
     constexpr bool detailed() const { return detailed_; }
 
-    constexpr void sent(const auto& kind) {
-        ++by_kind_[kind_index<Message>(kind)];
-        if constexpr (!fixed_width)
-            visit_kind(kind, [&](const auto& held) { bits_ += 8 + wire_bits(held); });
-    }
     /// The message's place in its causal chain.
     constexpr std::uint32_t sent_in_detail(std::size_t from, std::size_t arc) {
         ++by_node_[from];
@@ -42,6 +36,32 @@ public:
         if (depth_[to] < chain) depth_[to] = chain;
     }
 
+protected:
+    constexpr void fill_in_detail(report& r) const {
+        r.detailed = detailed_;
+        if (!detailed_) return;
+        r.longest_chain = longest_;
+        r.by_node = {by_node_};
+        r.by_link = {by_link_};
+    }
+
+private:
+    std::uint32_t longest_ = 0;
+    bool detailed_ = false;
+    std::vector<std::uint64_t> by_node_;
+    std::vector<std::uint64_t> by_link_;
+    std::vector<std::uint32_t> depth_;
+};
+
+/// The counters behind a report, for messages of one type.
+template <class Message>
+class tally : public detailed_tally {
+public:
+    constexpr void sent(const auto& kind) {
+        ++by_kind_[kind_index<Message>(kind)];
+        if constexpr (!fixed_width)
+            visit_kind(kind, [&](const auto& held) { bits_ += 8 + wire_bits(held); });
+    }
     constexpr std::uint64_t messages() const {
         std::uint64_t total = 0;
         for (const std::uint64_t each : by_kind_) total += each;
@@ -51,12 +71,7 @@ public:
     constexpr void fill(report& r) const {
         r.messages = messages();
         r.bits = bits_;
-        r.detailed = detailed_;
-        if (detailed_) {
-            r.longest_chain = longest_;
-            r.by_node = {by_node_};
-            r.by_link = {by_link_};
-        }
+        fill_in_detail(r);
         [&]<std::size_t... I>(std::index_sequence<I...>) {
             (r.kinds.push_back({kind_name<kind_at<Message, I>>(), by_kind_[I],
                                  &caucus::detail::kind_tag<kind_at<Message, I>>::here}), ...);
@@ -75,11 +90,6 @@ private:
 
     std::uint64_t by_kind_[kinds_of<Message> + 1] = {};
     std::uint64_t bits_ = 0;
-    std::uint32_t longest_ = 0;
-    bool detailed_ = false;
-    std::vector<std::uint64_t> by_node_;
-    std::vector<std::uint64_t> by_link_;
-    std::vector<std::uint32_t> depth_;
 };
 
 }  // namespace caucus::simulation

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// The rows of tests/fault_matrix.md for multicast.
+#include <caucus/multicast/acked.hpp>
+#include <caucus/multicast/nacked.hpp>
+#include <support/cast_faults.hpp>
+
+#include <doctest/doctest.h>
+
+using namespace caucus;
+using namespace support;
+
+TEST_CASE("fault matrix: multicast, acknowledged") {
+    check_cast_row("acked", [](const cast_site& where, node v) {
+        return acked<int>{static_cast<int>(v.index), where.peers(v)};
+    });
+    check_cast_row("acked, drop_oldest", [](const cast_site& where, node v) {
+        return acked<int, int, drop_oldest>{static_cast<int>(v.index), where.peers(v),
+                                            {.window = 2}};
+    });
+}
+TEST_CASE("fault matrix: multicast, asked for") {
+    check_cast_row("nacked", [](const cast_site&, node v) {
+        return nacked<int>{static_cast<int>(v.index)};
+    });
+}
