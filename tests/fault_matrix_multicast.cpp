@@ -25,5 +25,7 @@ TEST_CASE("fault matrix: multicast, asked for") {
     });
 }
 TEST_CASE("fault matrix: multicast, asked for and repaired by all") {
-    check_cast_row("srm", [](const cast_site&, node v) { return srm<int>{static_cast<int>(v.index)}; });
+    check_cast_row("srm", [](const cast_site&, node v) {
+        return srm<int>{static_cast<int>(v.index)};
+    });
 }
