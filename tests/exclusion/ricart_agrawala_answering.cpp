@@ -152,6 +152,26 @@ TEST_CASE("ricart_agrawala, answering: who is dead is found out by silence, in o
     CHECK(net[2].holds());
 }
 
+TEST_CASE("ricart_agrawala, answering: who deferred once, and then died, is not waited for again") {
+    events net{complete{2}, ricart_agrawalas(within_10), {.delay = uniform{1, 10}}, watch<lock>()};
+    CHECK(net.call(0, request::enter{}) == answer::accepted);
+    net.run();
+    CHECK(net.call(1, request::enter{}) == answer::accepted);
+    net.run();
+    CHECK(net[0].defers(port{0}));
+    CHECK(net.call(0, request::leave{}) == answer::accepted);
+    net.run();
+    CHECK(net[1].holds());
+    CHECK(net.call(1, request::leave{}) == answer::accepted);
+    net.crash(0);                                // nobody says so
+    CHECK(net.call(1, request::enter{}) == answer::accepted);
+    net.run_for(19);
+    CHECK(net[1].awaits(port{0}));
+    net.run_for(1);
+    CHECK(net[1].holds());
+    CHECK(net.watcher().holds());
+}
+
 TEST_CASE("ricart_agrawala, answering: who dies inside has left no count, but its stamp was less") {
     events net{complete{2}, ricart_agrawalas(within_10), {.delay = uniform{1, 10}}, watch<lock>()};
     CHECK(net.call(0, request::enter{}) == answer::accepted);

@@ -84,7 +84,8 @@ struct acked_options {
 /// of that it has missed; what that life got nevertheless may so reach both.
 ///
 /// `Payload` what is sent. `Id` any identity; the default int.
-/// full_buffer  block, drop_oldest or expel. Default block: nobody loses anything.
+/// full_buffer  block, drop_oldest or expel. Default block: nobody loses anything but those that
+///              are suspected.
 /// storage   heap_storage, or inplace_storage<N>: N peers and a window of N at most.
 template <class Payload, class Id = int, class... Policies>
 class acked {
