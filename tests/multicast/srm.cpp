@@ -123,9 +123,9 @@ star_loss lose_on_a_star(std::size_t members, double c2, std::size_t runs) {
     for (group.seed = 1; group.seed <= runs; ++group.seed) {
         bool deaf = true;
         auto net = group.net([&](std::size_t) { return deaf; });
-        cast(net, 0, 1);
+        cast_from(net, 0, 1);
         deaf = false;
-        cast(net, 0, 2);
+        cast_from(net, 0, 2);
         static_cast<void>(net.run());
         const mending& seen = net.watcher();
         found.requests.add(static_cast<double>(seen.requests.size()));
@@ -185,7 +185,7 @@ TEST_CASE("srm: nonsense is refused") {
 TEST_CASE("srm: of another payload, in the same group, where nothing has happened") {
     const srm_group group{.members = 3, .delay = on_a_chain(9)};
     auto net = group.net();
-    cast(net, 0, 1);
+    cast_from(net, 0, 1);
     static_cast<void>(net.run());
     const srm_member::with_payload<std::string> other{net[1]};
     CHECK(other.id() == 1);
@@ -213,9 +213,9 @@ TEST_CASE("srm: without a random part all on a star ask, and together: that is o
                     .options = {.c2 = 0, .d1 = 0.5, .d2 = 0, .interval = 100'000}};
     bool deaf = true;
     auto net = group.net([&](std::size_t) { return deaf; });
-    cast(net, 0, 1);
+    cast_from(net, 0, 1);
     deaf = false;
-    cast(net, 0, 2);
+    cast_from(net, 0, 2);
     CHECK(net.run_for(350).messages == 9 * 2 + 9 * 9);
     CHECK(net.watcher().requests.size() == 9);
     deaf = true;
@@ -246,9 +246,9 @@ TEST_CASE("srm: on a chain, C1 = D1 = 1, C2 = D2 = 0: one request, one repair, n
                                   .options = {.c1 = 1, .c2 = 0, .d1 = 1, .d2 = 0}};
             bool lossy = true;
             auto net = group.net([&](std::size_t v) { return lossy && v > last; });
-            cast(net, source, 1);
+            cast_from(net, source, 1);
             lossy = false;
-            cast(net, source, 2);
+            cast_from(net, source, 2);
             static_cast<void>(net.run());
             const mending& seen = net.watcher();
             REQUIRE(seen.requests.size() == (last == source ? 2 : 1));
@@ -264,7 +264,7 @@ TEST_CASE("srm: the source is gone, and any member that has the packet repairs i
     srm_group group{.members = 4, .delay = on_a_star(10)};
     std::size_t deaf = 3;
     auto net = group.net([&](std::size_t v) { return v == deaf; });
-    cast(net, 0, 1);
+    cast_from(net, 0, 1);
     deaf = 9;
     static_cast<void>(net.run_for(11));
     net.crash(0);
@@ -277,9 +277,9 @@ TEST_CASE("srm: what nobody has any more is missed, after so many rounds of requ
     srm_group group{.members = 3, .delay = on_a_star(10), .options = {.rounds = 3}};
     bool lost = true;
     auto net = group.net([&](std::size_t) { return lost; });
-    cast(net, 0, 1);
+    cast_from(net, 0, 1);
     lost = false;
-    cast(net, 0, 2);
+    cast_from(net, 0, 2);
     static_cast<void>(net.run_for(11));
     net.crash(0);
     static_cast<void>(net.run());
@@ -296,7 +296,7 @@ TEST_CASE("srm: the last packet is lost: a session message tells, also that of a
         srm_group group{.members = 3, .delay = on_a_star(10), .sessions = 2};
         std::size_t deaf = 2;
         auto net = group.net([&](std::size_t v) { return v == deaf; });
-        cast(net, 0, 1);
+        cast_from(net, 0, 1);
         deaf = 9;
         static_cast<void>(net.run_for(500));
         CHECK(heard(net, 2).empty());
@@ -311,9 +311,9 @@ TEST_CASE("srm: repairs reach those who lost nothing, too; fewer, if they are sp
                               .seed = seed};
         std::size_t deaf = 4;
         auto net = group.net([&](std::size_t v) { return v == deaf; });
-        cast(net, 0, 1);
+        cast_from(net, 0, 1);
         deaf = 99;
-        cast(net, 0, 2);
+        cast_from(net, 0, 2);
         const report r = net.run();
         for (std::size_t v = 0; v < 10; ++v) CHECK(heard(net, v).size() == 2);
         // Of 9 copies of each one was wanted, of the first that came.
@@ -329,7 +329,7 @@ TEST_CASE("srm: repairs reach those who lost nothing, too; fewer, if they are sp
 TEST_CASE("srm: without loss a broadcast costs n-1, and a session message as much") {
     const srm_group group{.members = 5, .sessions = 2};
     auto net = group.net();
-    for (int i = 0; i < 7; ++i) cast(net, 2, i);
+    for (int i = 0; i < 7; ++i) cast_from(net, 2, i);
     const report r = net.run();
     CHECK(r.by_kind("data") == 7 * srm_member::per_broadcast(5).most);
     CHECK(r.by_kind("session") == 5 * 2 * 4);
@@ -466,9 +466,9 @@ TEST_CASE("srm: of a distance less than a tick the waits double, too, if an answ
         return srm_member{static_cast<int>(v), {}, given_distances<>{0}, sessions_after_news{1}};
     }, {.delay = by_hand{[](const hop&, random_source&) { return ticks{25}; }},
         .copies = [&](const hop& h) -> std::size_t { return deaf && h.to.index == 1 ? 0 : 1; }}};
-    cast(net, 0, 1);
+    cast_from(net, 0, 1);
     deaf = false;
-    cast(net, 0, 2);
+    cast_from(net, 0, 2);
     static_cast<void>(net.run());
     CHECK(heard(net, 1) == std::vector{2, 1});
     CHECK(missed_by(net, 1) == 0);
@@ -478,7 +478,7 @@ TEST_CASE("srm: who comes late is delivered what others keep, and told of the re
     srm_group group{.members = 3, .delay = on_a_star(10), .options = {.window = 4}, .sessions = 2};
     std::size_t absent = 2;
     auto net = group.net([&](std::size_t v) { return v == absent; });
-    for (int i = 0; i < 10; ++i) cast(net, 0, i);
+    for (int i = 0; i < 10; ++i) cast_from(net, 0, i);
     static_cast<void>(net.run_for(100));
     absent = 9;
     net.crash(0);
@@ -491,7 +491,7 @@ TEST_CASE("srm: who comes late is delivered what others keep, and told of the re
 TEST_CASE("srm: alone it is delivered its own, and asks nobody") {
     const srm_group group{.members = 1, .sessions = 3};
     auto net = group.net();
-    cast(net, 0, 1);
+    cast_from(net, 0, 1);
     const report r = net.run();
     CHECK(heard(net, 0) == std::vector{1});
     CHECK(r.messages == srm_member::per_broadcast(1).most);
@@ -582,13 +582,13 @@ TEST_CASE("srm: a former life that was forgotten stays so: nothing of it is deli
 TEST_CASE("srm: back from a crash it sends under a new name, and is delivered what others keep") {
     srm_group group{.members = 3, .delay = on_a_star(10), .sessions = 3};
     auto net = group.net();
-    cast(net, 0, 1);
-    cast(net, 1, 2);
+    cast_from(net, 0, 1);
+    cast_from(net, 1, 2);
     static_cast<void>(net.run_for(11));
     net.crash(1);
     net.restart(1);
     CHECK(net[1].life() == incarnation{1});
-    cast(net, 1, 3);
+    cast_from(net, 1, 3);
     static_cast<void>(net.run());
     CHECK(heard(net, 0) == std::vector{1, 2, 3});
     CHECK(heard(net, 2) == std::vector{1, 2, 3});
