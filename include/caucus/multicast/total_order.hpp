@@ -454,7 +454,7 @@ private:
 };
 
 template <class P>
-total_order(P) -> total_order<P>;   // of a total_order, too
+total_order(P) -> total_order<P>;
 template <class P, class... Policies>
 total_order(P, total_order_options, Policies...) -> total_order<P, Policies...>;
 template <class P, detail::names_its_role... Policies>
