@@ -112,7 +112,8 @@ const std::vector<family> families = {
       "exclusion/ricart_agrawala.hpp", "exclusion/maekawa.hpp", "exclusion/suzuki_kasami.hpp",
       "exclusion/raymond.hpp", "exclusion/token_ring.hpp"}},
     {"Multicast",
-     {"multicast/acked.hpp", "multicast/nacked.hpp", "multicast/srm.hpp",
+     {"multicast/best_effort.hpp", "multicast/acked.hpp", "multicast/nacked.hpp",
+      "multicast/srm.hpp", "multicast/fifo_order.hpp", "multicast/causal_order.hpp",
       "multicast/total_order.hpp", "multicast/views.hpp"}},
     {"Clocks",
      {"logical/lamport_clock.hpp", "logical/vector_clock.hpp", "logical/hybrid_clock.hpp"}},
@@ -380,6 +381,7 @@ TEST_CASE("catalogue: what a sheet says of its model is what the card says") {
     check_card<token_ring<int>>("exclusion/token_ring.hpp");
     check_card<acked<int>>("multicast/acked.hpp");
     check_card<nacked<int>>("multicast/nacked.hpp");
+    check_card<best_effort<int>>("multicast/best_effort.hpp");
     check_card<srm<int>>("multicast/srm.hpp");
     check_card<total_order<views<int>>>("multicast/total_order.hpp");
     check_card<views<int>>("multicast/views.hpp");

@@ -114,8 +114,12 @@
 #include <caucus/logical/lamport_clock.hpp>
 #include <caucus/logical/vector_clock.hpp>
 #include <caucus/multicast/acked.hpp>
+#include <caucus/multicast/best_effort.hpp>
+#include <caucus/multicast/causal_order.hpp>
 #include <caucus/multicast/deliveries.hpp>
+#include <caucus/multicast/fifo_order.hpp>
 #include <caucus/multicast/nacked.hpp>
+#include <caucus/multicast/order_layer.hpp>
 #include <caucus/multicast/outcomes.hpp>
 #include <caucus/multicast/properties.hpp>
 #include <caucus/multicast/receive_window.hpp>

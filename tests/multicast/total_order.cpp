@@ -8,7 +8,9 @@
 #include <support/plain_cast.hpp>
 
 #include <caucus/layer/candid.hpp>
+#include <caucus/multicast/causal_order.hpp>
 #include <caucus/multicast/views.hpp>
+#include <caucus/run/delay.hpp>
 #include <caucus/run/events.hpp>
 #include <caucus/topology/complete.hpp>
 #include <caucus/topology/peers.hpp>
@@ -369,6 +371,36 @@ TEST_CASE("total_order: hostile messages, foreign views: nothing happens, and no
         CHECK(env.heard.size() == 1);
         CHECK(env.outbox.empty());
     });
+}
+TEST_CASE("total_order: who has missed something is out, until it has left and joined anew") {
+    using inside = causal_order<views<int>>;
+    const auto late = [](const hop& h, random_source&) -> ticks {
+        return h.from == 0u && h.to == 2u && h.sent < 100 ? 60 : 1;
+    };
+    const auto member = [](node v) {
+        const std::vector ids{0, 1, 2};
+        return total_order{inside{views<int>{ids[v], peer_ids(complete{3}, v, ids), ids},
+                                  {.held_max = 1}},
+                           moving_token{}};
+    };
+    events net{complete{3}, member, {.delay = by_hand{late}, .detector = eventual{.wrong = 0}}};
+    net.start_all();
+    CHECK(say(net, 0, 1) == answer::accepted);
+    static_cast<void>(net.run_for(5));
+    for (int i = 2; i < 5; ++i) CHECK(say(net, 1, i) == answer::accepted);   // 2 has no room
+    static_cast<void>(net.run_for(200));
+    CHECK(told(net, 1) == "[012] 1 2 3 4");
+    CHECK(told(net, 2) == "[012] missed");
+    CHECK(say(net, 2, 5) == answer::no_room);
+    for (int i = 0; i < 2; ++i) {
+        if (i == 0) CHECK(net.call(2, request::depart{}) == answer::accepted);
+        else CHECK(net.call(2, request::join{}) == answer::accepted);
+        static_cast<void>(net.run_for(200));
+    }
+    CHECK(say(net, 2, 6) == answer::accepted);
+    static_cast<void>(net.run_for(200));
+    CHECK(told(net, 2) == "[012] missed departed [012] 6");
+    CHECK(told(net, 1) == "[012] 1 2 3 4 [01] [012] 6");
 }
 TEST_CASE("total_order: the same group for another payload") {
     const auto net = atomic_net<moving_token>(3, 2);

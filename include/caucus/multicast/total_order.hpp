@@ -23,6 +23,7 @@
 
 namespace caucus {
 
+/// The same at all members: the sequencer forgets what is more than it lets one have pending.
 struct total_order_options {
     std::size_t pending_max = 16;   // of its own messages, accepted and not yet in order
     std::size_t held_max = 0;       // of messages of all that wait here for their turn; 0: as many
@@ -76,6 +77,11 @@ template <class P>
 concept needs_messages_in_the_order_of_their_sender__wrap_it_in_fifo_order =
     detail::is_in_fifo_order<P>();
 template <class P>
+concept needs_a_multicast_that_has_no_total_order_already = P::delivers != ordering::total;
+template <class P, class Storage>
+concept needs_heap_storage__what_comes_in_a_view_is_not_bounded_here =
+    !(Storage::bounded && detail::tells_views<typename P::outcome>);
+template <class P>
 concept needs_ids_in_order__or_a_multicast_with_views =
     detail::tells_views<typename P::outcome> || requires(const P& p) { p.id() < p.id(); };
 
@@ -97,8 +103,10 @@ concept needs_ids_in_order__or_a_multicast_with_views =
 /// Faults    over views as P: what had no order when a view changes gets it then, by sender and
 ///           number (agreed_priorities), or is handed in again in the next one. Without views a
 ///           crash blocks: candid says stalled; and a full buffer says overflow, and this member
-///           delivers no more. Over reliable links that is lost which one sends to a life of which
-///           only others have heard: a token, say; then all wait for the next view
+///           delivers no more, nor does anybody who waits for it: by agreed_priorities all. That
+///           takes a link much slower than others, whatever pending_max is. Over reliable links
+///           that is lost which one sends to a life of which only others have heard: a token, say;
+///           then all wait for the next view
 /// Source    sequencer: Kaashoek et al., OSR 23(4), 1989; token: Rajagopalan & McKinley, 1989;
 ///           priorities: Birman & Joseph, TOCS 5(1), 1987, after Skeen
 ///
@@ -135,6 +143,11 @@ class total_order
                   "needs_known_members__the_sender_of_this_one_knows_nobody");
     static_assert(needs_messages_in_the_order_of_their_sender__wrap_it_in_fifo_order<P>,
                   "needs_messages_in_the_order_of_their_sender__wrap_it_in_fifo_order");
+    static_assert(needs_a_multicast_that_has_no_total_order_already<P>,
+                  "needs_a_multicast_that_has_no_total_order_already");
+    static_assert(needs_heap_storage__what_comes_in_a_view_is_not_bounded_here<
+                      P, typename detail::order_over<P, Policies...>::storage_type>,
+                  "needs_heap_storage__what_comes_in_a_view_is_not_bounded_here");
     static_assert(needs_ids_in_order__or_a_multicast_with_views<P>,
                   "needs_ids_in_order__or_a_multicast_with_views");
     using inner = typename detail::order_over<P, Policies...>::process;
@@ -355,6 +368,7 @@ private:
         rank_.reset();
         view_.reset();
         later_.clear();
+        is_out_ = false;   // who joins anew has missed nothing
     }
     constexpr void become_out(auto& env) {
         if (std::exchange(is_out_, true)) return;
@@ -443,7 +457,7 @@ private:
 };
 
 template <class P>
-total_order(P) -> total_order<P>;   // of a total_order, too
+total_order(P) -> total_order<P>;
 template <class P, class... Policies>
 total_order(P, total_order_options, Policies...) -> total_order<P, Policies...>;
 template <class P, detail::names_its_role... Policies>

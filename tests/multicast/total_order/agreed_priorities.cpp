@@ -96,6 +96,22 @@ TEST_CASE("order_of_priorities: a view ends: what is agreed, by priority; then b
     t.hand(0, 1, order::agreed{0, {1, 1}});    // numbers begin again
     CHECK(t.delivered(0).back() == 13);
 }
+TEST_CASE("order_of_priorities: no count is so great that the next one is smaller") {
+    for (const std::uint64_t great : {~std::uint64_t{0}, ~std::uint64_t{0} >> 1}) {
+        table t{2};
+        t.hand(0, 1, order::sent{1});
+        t.hand(0, 1, order::agreed{0, {great, 1}});
+        t.hand(0, 1, order::sent{2});            // proposed is more than that, or it was a lie
+        t.hand(0, 1, order::agreed{1, {3, 1}});
+        const bool is_a_lie = great == ~std::uint64_t{0};
+        CHECK(t.delivered(0) == (is_a_lie ? std::vector<int>{} : std::vector{1, 2}));
+        CHECK(t.say(0, 3) == answer::accepted);
+        t.hand(0, 1, order::proposal{0, 0, ~std::uint64_t{0}});
+        CHECK(t[0].pending() == 1);              // that one was none
+        t.hand(0, 1, order::proposal{0, 0, great >> 2});
+        CHECK(t[0].pending() == 0);
+    }
+}
 TEST_CASE("order_of_priorities: bounds; what is absurd is ignored") {
     table t{2};
     t.bound(1, 2);

@@ -54,6 +54,7 @@ public:
         return group.cast(item{sent{p}});
     }
     constexpr void on(const proposal& p, std::size_t from, auto& group) {
+        if (p.count > count_max) return;
         const detail::priority theirs{p.count, static_cast<std::uint32_t>(from)};
         for (ballot& b : ballots_)
             if (b.number == p.number) count(b, from, theirs, group);
@@ -104,6 +105,9 @@ public:
     }
 
 private:
+    /// Nobody gets so far: a greater count is a lie, or was garbled, and the next would be 0.
+    static constexpr std::uint64_t count_max = ~std::uint64_t{0} >> 1;
+
     struct waiting {
         std::size_t from = 0;
         std::uint64_t number = 0;
@@ -149,7 +153,7 @@ private:
         return b.proposed.size() == group.members() || !group.obeys(order_rule::A4);
     }
     constexpr void note(const agreed& a, std::size_t from, auto& group) {
-        if (a.priority.by >= group.members()) return;
+        if (a.priority.by >= group.members() || a.priority.count > count_max) return;
         for (waiting& w : held_) {
             if (w.from != from || w.number != a.number || w.is_agreed) continue;
             w.is_agreed = true;

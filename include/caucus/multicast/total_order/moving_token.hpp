@@ -23,7 +23,8 @@ template <class Payload, class Storage>
 class order_of_token {
     template <class T>
     using sequence = typename Storage::template sequence<T>;
-    using numbers = sequence<std::uint32_t>;
+    using numbers = sequence<std::uint64_t>;
+    using ranks = sequence<std::uint32_t>;
 
 public:
     /// The number-th wish of a member, by rank, for the token: sent to where it was before that
@@ -31,14 +32,14 @@ public:
     struct wish {
         std::uint64_t view = 0;
         std::uint32_t of = 0;
-        std::uint32_t number = 0;
+        std::uint64_t number = 0;
         std::uint64_t place = 0;
     };
     struct token {
         std::uint64_t view = 0;
         std::uint64_t place = 0;   // of the next message
         numbers seen_to{};         // of each member, the last wish that was queued
-        numbers queue{};           // who has it next, by rank
+        ranks queue{};             // who has it next
         static constexpr auto fields(auto& m) {
             return std::tie(m.view, m.place, m.seen_to, m.queue);
         }
@@ -198,7 +199,7 @@ private:
     bool has_token_ = false;
     std::uint64_t place_ = 0;        // of the token; or when it was last heard of
     numbers seen_to_{};              // of the token
-    numbers queue_{};                // of the token
+    ranks queue_{};                  // of the token
     numbers wished_{};               // the last wish of each member, that it has heard of
     bool waits_ = false;             // it has wished for the token
     std::size_t last_ = 0;           // who had it when it was last heard of
