@@ -2,6 +2,7 @@
 // The rows of tests/fault_matrix.md for multicast.
 #include <caucus/multicast/acked.hpp>
 #include <caucus/multicast/nacked.hpp>
+#include <caucus/multicast/srm.hpp>
 #include <support/cast_faults.hpp>
 
 #include <doctest/doctest.h>
@@ -21,5 +22,10 @@ TEST_CASE("fault matrix: multicast, acknowledged") {
 TEST_CASE("fault matrix: multicast, asked for") {
     check_cast_row("nacked", [](const cast_site&, node v) {
         return nacked<int>{static_cast<int>(v.index)};
+    });
+}
+TEST_CASE("fault matrix: multicast, asked for and repaired by all") {
+    check_cast_row("srm", [](const cast_site&, node v) {
+        return srm<int>{static_cast<int>(v.index)};
     });
 }

@@ -27,6 +27,7 @@ struct talker : support::greeter, support::three_ports_only {
     bool holds() const { return started; }
     bool suspects(port p) const { return p == port{2}; }
     std::size_t ring_size() const { return 9; }
+    std::size_t ring_size_most() const { return 13; }
     ticks delay_most() const { return 11; }
     std::optional<int> known{};
 };
@@ -51,6 +52,7 @@ concept answers_anything = requires(const T& t) { t.id(); } ||
                            requires(const T& t) { t.holds(); } ||
                            requires(const T& t) { t.suspects(port{}); } ||
                            requires(const T& t) { t.ring_size(); } ||
+                           requires(const T& t) { t.ring_size_most(); } ||
                            requires(const T& t) { t.delay_most(); };
 static_assert(answers_anything<shell<talker, talker>> && !answers_anything<plain>);
 static_assert(sizeof(plain) == sizeof(support::greeter));
@@ -67,6 +69,7 @@ void check_answers(const T& held) {
     CHECK(!held.holds());
     CHECK(held.suspects(port{2}));
     CHECK(held.ring_size() == 9);
+    CHECK(held.ring_size_most() == 13);
     CHECK(held.delay_most() == 11);
     CHECK(held.objection(3) == nullptr);
     CHECK(held.objection(2) == support::three_ports_only::words);

@@ -113,7 +113,8 @@ TEST_CASE("coordinator: with more ports than there is room for, it says so once 
     CHECK(wide.request(env) == answer::no_room);
     CHECK(wide.request(env) == answer::no_room);
     dispatch(wide, suspect{port{0}}, env);
-    CHECK(env.heard.size() == 1);
+    dispatch(wide, suspect{port{1}}, env);
+    CHECK(env.heard.size() == 1);            // said once
     CHECK(env.outbox.empty());
 }
 
@@ -195,6 +196,7 @@ TEST_CASE("coordinator: three messages an entry, none for the server itself, idl
         CHECK(served::messages({.nodes = n, .initiators = 4 * n}).contains(busy.messages));
     }
     static_assert(served::per_entry(5).most == 3 && served::per_entry(1).most == 0);
+    static_assert(served::per_entry(5).least == 0);   // its own
 }
 
 TEST_CASE("coordinator: cancelled in time, two messages; crossing its grant, three") {
@@ -356,6 +358,28 @@ TEST_CASE("coordinator: a grant that was taken back on its way is void; its wish
     waits_for_10.on(served::revocation{reign, second}, server, env);
     CHECK(env.heard.size() == 2);
     CHECK((!waits_for_10.holds() && !waits_for_10.waits()));
+}
+
+TEST_CASE("coordinator: only its leader tells a node its place, and only of the present wish") {
+    using telling = coordinator<appointed<int>, tells_place>;
+    telling waits_for_10{appointed{20, std::vector{30, 10}, 10}, tells_place{}};
+    archetype::environment<telling> env;
+    env.ports = 2;
+    const port server{1}, other{0};
+    const epoch<int> reign{0, 10, {}}, later{0, 10, {1}};
+    waits_for_10.on(telling::place{reign, {{}, 0}, 3}, server, env);   // it has not asked
+    CHECK(waits_for_10.request(env) == answer::accepted);
+    waits_for_10.on(telling::place{reign, {{}, 1}, 3}, other, env);
+    waits_for_10.on(telling::place{later, {{}, 1}, 3}, server, env);
+    waits_for_10.on(telling::place{reign, {{}, 0}, 3}, server, env);   // of an earlier wish
+    CHECK(env.heard.empty());
+    waits_for_10.on(telling::place{reign, {{}, 1}, 3}, server, env);
+    REQUIRE(env.heard.size() == 1);
+    CHECK(std::get<queued>(env.heard[0]).ahead == 3);
+    waits_for_10.on(telling::grant{{{}, 1}, {reign, 1}}, server, env);
+    waits_for_10.on(telling::place{reign, {{}, 1}, 3}, server, env);   // overtaken by its grant
+    CHECK(waits_for_10.holds());
+    CHECK(env.heard.size() == 2);
 }
 
 TEST_CASE("coordinator: the server takes nothing from strangers, nor for another reign") {

@@ -152,6 +152,26 @@ TEST_CASE("ricart_agrawala, answering: who is dead is found out by silence, in o
     CHECK(net[2].holds());
 }
 
+TEST_CASE("ricart_agrawala, answering: who deferred once, and then died, is not waited for again") {
+    events net{complete{2}, ricart_agrawalas(within_10), {.delay = uniform{1, 10}}, watch<lock>()};
+    CHECK(net.call(0, request::enter{}) == answer::accepted);
+    net.run();
+    CHECK(net.call(1, request::enter{}) == answer::accepted);
+    net.run();
+    CHECK(net[0].defers(port{0}));
+    CHECK(net.call(0, request::leave{}) == answer::accepted);
+    net.run();
+    CHECK(net[1].holds());
+    CHECK(net.call(1, request::leave{}) == answer::accepted);
+    net.crash(0);                                // nobody says so
+    CHECK(net.call(1, request::enter{}) == answer::accepted);
+    net.run_for(19);
+    CHECK(net[1].awaits(port{0}));
+    net.run_for(1);
+    CHECK(net[1].holds());
+    CHECK(net.watcher().holds());
+}
+
 TEST_CASE("ricart_agrawala, answering: who dies inside has left no count, but its stamp was less") {
     events net{complete{2}, ricart_agrawalas(within_10), {.delay = uniform{1, 10}}, watch<lock>()};
     CHECK(net.call(0, request::enter{}) == answer::accepted);
@@ -222,7 +242,7 @@ TEST_CASE("ricart_agrawala, answering: late, repeated and foreign messages meet 
     CHECK(p.request(env) == answer::accepted);
     REQUIRE(env.armed.size() == 1);
     CHECK(env.armed[0].delay == 20);
-    p.on(lock::deferred{1}, port{2}, env);
+    p.on(lock::deferred{1, 99}, port{2}, env);   // nor does that tell the time
     p.on(lock::deferred{0}, port{1}, env);       // of another wish
     p.on(lock::reply{1, 0}, port{0}, env);       // suspected, and yet it replies: it counts once
     CHECK(p.waits());

@@ -131,6 +131,7 @@ TEST_CASE("token_ring: options that make no sense are refused by name") {
           "token_ring: election_wait 24 ends before the best one can have won; need more than "
           "2*nodes*delay_max, 24");
     CHECK(words({.nodes = 3, .delay_max = 4, .election_wait = 25}).empty());
+    CHECK(words({.nodes = 3, .token_wait = never / 8}).empty());
     for (const token_ring_options& endless :
          {token_ring_options{.nodes = 3, .delay_max = never / 4},
           token_ring_options{.nodes = 3, .stay_max = never - 1},

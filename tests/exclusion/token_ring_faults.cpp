@@ -216,6 +216,26 @@ TEST_CASE("token_ring: alone, and of two, lost at every place: made anew, n <= 2
         }
 }
 
+TEST_CASE("token_ring: told of fewer nodes than there are: refused, as two would be inside") {
+    const auto five = [](std::size_t told, bool outside_model) {
+        return events{ring{5}, clients(ring_of(told, {.stay_max = 2}), sections{.entries = 9}),
+                      {.delay = unit{}, .outside_model = outside_model}, fence_of_one{}};
+    };
+    CHECK_THROWS_WITH(five(4, false), "simulation: node 0 was told of a ring of at most 4 nodes, "
+                                      "and there are 5");
+    CHECK_NOTHROW(five(5, false));
+    CHECK_NOTHROW(five(6, false));                 // its waits are longer, and that is all
+    for (const std::size_t told : {1u, 5u, 9u}) {
+        CAPTURE(told);
+        auto net = five(told, true);
+        net.start_all();
+        net.run_for(1'000);
+        CHECK(net.watcher().holds());              // of each generation one, whatever it was told
+        CHECK((net.watcher().meetings() > 0) == (told == 1));
+        CHECK(all_served{}(net));
+    }
+}
+
 TEST_CASE("token_ring: whatever is lost and late, per generation one inside and rising fences") {
     const storm s = storms(150);
     CHECK(s.bad == 0);

@@ -88,6 +88,7 @@ struct oracle {
     static constexpr bool suspects(port p) { return p == port{1}; }
     static constexpr bool awaits(port p) { return p == port{1}; }
     static constexpr std::size_t ring_size() { return 9; }
+    static constexpr std::size_t ring_size_most() { return 13; }
     static constexpr ticks delay_most() { return 11; }
     static constexpr std::optional<caucus::epoch<int>> epoch() requires(!OnBus) {
         return caucus::epoch<int>{8, 5, {}};
@@ -224,6 +225,7 @@ void answers_what_it_answers(const T& layered) {
         HOLDS(layered.holds());
         HOLDS((layered.awaits(port{1}) && !layered.awaits(port{0})));
         HOLDS(layered.ring_size() == 9);
+        HOLDS(layered.ring_size_most() == 13);
         HOLDS(layered.delay_most() == 11);
         if constexpr (requires { innermost(layered).peers(); }) {
             HOLDS(layered.peers()[1] == 6);

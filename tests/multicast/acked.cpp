@@ -89,6 +89,9 @@ TEST_CASE("acked: ids and payloads need nothing but to be copied, and ids to be 
     CHECK(one.broadcast(archetype::parcel::of(7), env) == answer::accepted);
     REQUIRE(env.outbox.size() == 1);
     CHECK(env.armed.size() == 1);
+    CHECK(one.awaits(port{0}));
+    CHECK_FALSE(one.awaits(port{1}));   // nobody is there
+    CHECK(one.early(port{1}) == 0);
     other.on(std::get<least_group::data>(env.outbox[0].message), port{0}, env);
     REQUIRE(env.heard.size() == 2);
     const auto& heard = std::get<delivered<archetype::id, archetype::parcel>>(env.heard[1]);

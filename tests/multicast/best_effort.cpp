@@ -24,7 +24,7 @@ static_assert(best_effort<int>::delivers == ordering::any);
 using in_place = best_effort<int, int, inplace_storage<2>>;
 static_assert(sizeof(in_place) <= 24);
 
-const auto three = [](node v) { return best_effort<int>{static_cast<int>(v), peers_among(3, v)}; };
+const auto three = [](node v) { return best_effort<int>{static_cast<int>(v), others(3, v)}; };
 explore_options<caster<best_effort<int>>> options() {
     return {.properties = {always("integrity", keeps_deliveries{}),
                            finally("all is delivered", settles_deliveries{}),
@@ -43,7 +43,7 @@ TEST_CASE("best_effort: each message once, to all, any schedule, n = 3") {
 TEST_CASE("best_effort: n-1 messages a broadcast") {
     for (const std::size_t n : {1u, 2u, 5u, 16u}) {
         const auto make = [&](node v) {
-            return best_effort<int>{static_cast<int>(v), peers_among(n, v)};
+            return best_effort<int>{static_cast<int>(v), others(n, v)};
         };
         events net{complete{n}, make};
         net.start_all();

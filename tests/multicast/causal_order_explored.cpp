@@ -22,7 +22,7 @@ using namespace support;
 namespace {
 
 best_effort<int> bare(std::size_t nodes, node v) {
-    return best_effort<int>{static_cast<int>(v), peers_among(nodes, v)};
+    return best_effort<int>{static_cast<int>(v), others(nodes, v)};
 }
 template <class M, class Make>
 verdict told(const Make& make, std::vector<std::size_t> counts, ordering order,
@@ -110,7 +110,7 @@ template <class Client>
 auto group_of(const group_story& s) {
     return [s](node v) {
         const std::size_t slots = s.wishes.size();
-        return Client{over_views{views<int>{static_cast<int>(v), peers_among(slots, v),
+        return Client{over_views{views<int>{static_cast<int>(v), others(slots, v),
                                             first_ids(s.members)}},
                       script<wish>{s.wishes[v], {.retries = 0, .again = true}},
                       {}};

@@ -52,14 +52,14 @@ void report_on(const char* what, const storm_tally& sum) {
 }
 
 auto bare(std::size_t n, node v) {
-    return best_effort<int>{static_cast<int>(v), peers_among(n, v)};
+    return best_effort<int>{static_cast<int>(v), others(n, v)};
 }
 const auto over_best_effort = [](std::size_t n) {
     return [n](node v) { return causal_order{fifo_order{bare(n, v)}}; };
 };
 const auto over_acked = [](std::size_t n) {
     return [n](node v) {
-        return causal_order{acked<int>{static_cast<int>(v), peers_among(n, v)}};
+        return causal_order{acked<int>{static_cast<int>(v), others(n, v)}};
     };
 };
 const auto over_nacked = [](std::size_t) {
@@ -74,7 +74,7 @@ const auto over_srm = [](std::size_t) {
 };
 const auto over_views = [](std::size_t n) {
     return [n](node v) {
-        return reliable{causal_order{views<int>{static_cast<int>(v), peers_among(n, v),
+        return reliable{causal_order{views<int>{static_cast<int>(v), others(n, v),
                                                 first_ids(n), views_options{200}}},
                         {.resend_after = 60}};
     };

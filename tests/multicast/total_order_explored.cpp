@@ -10,6 +10,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <utility>
+#include <vector>
 
 using namespace caucus;
 using namespace support;
@@ -25,10 +27,11 @@ struct trouble {
 
 /// The dead are suspected while their messages travel, any of which at the end of a link are lost:
 /// so they may have crashed within a handler, too.
-template <class Group, bool by_majority>
+template <class Policy, class Group, bool by_majority>
 explore_options<Group> options_for(const trouble& t) {
+    const keeps_order in_order{t.uniform, by_majority, tells_again<Policy>(by_majority)};
     explore_options<Group> how{
-        .properties = {always("in order", keeps_order{t.uniform, by_majority}),
+        .properties = {always("in order", in_order),
                        finally("settled", settles_order{by_majority})},
         .faults = {.crashes = t.crashes, .fragile = t.crashes != 0},
         .detector = eventual{.wrong = t.wrong_suspicions},
@@ -49,7 +52,7 @@ explore_options<Group> options_for(const trouble& t) {
 template <class Policy, class... Quorum>
 verdict told(const group_story& s, const trouble& t, property<ordered_client<Policy, Quorum...>> p,
              all_but_order rules = {}) {
-    auto how = options_for<ordered_client<Policy, Quorum...>, sizeof...(Quorum) != 0>(t);
+    auto how = options_for<Policy, ordered_client<Policy, Quorum...>, sizeof...(Quorum) != 0>(t);
     if (!rules.removed && !t.uniform) how.properties.push_back(std::move(p));
     return explore(complete{s.slots}, ordered_groups<Policy, Quorum...>(s, rules), how);
 }
@@ -78,6 +81,22 @@ std::uint64_t holds(const group_story& s, const trouble& t, std::size_t messages
     CHECK(v.holds);
     CHECK((v.complete || v.limit == "within"));
     return v.states;
+}
+/// Somebody was delivered the same twice, and is in the group.
+template <class Group>
+property<Group> delivers_twice() {
+    return sometimes("delivers one twice", [](const global_state<Group>& g) {
+        for (std::size_t v = 0; v < g.nodes(); ++v) {
+            std::vector<int> before;
+            for (const auto& in : g[v].log().views())
+                for (const auto& d : in.received) {
+                    for (const int payload : before)
+                        if (payload == d.payload && g[v].log().is_inside()) return true;
+                    before.push_back(d.payload);
+                }
+        }
+        return false;
+    });
 }
 template <class Policy, class... Quorum>
 void check_missed(order_rule r, const std::string& name, const group_story& s, const trouble& t,
@@ -156,6 +175,15 @@ TEST_CASE("total_order: each rule is missed: the shortest story in which that br
 TEST_CASE("total_order, majority: one order, a wrong suspicion; V2 is missed by a sequencer") {
     MESSAGE(holds<sequencer, majority>(two, {.wrong_suspicions = 1}, 2, 1), " states");
     check_missed<sequencer, majority>(order_rule::V2, "V2", two, {.wrong_suspicions = 1}, 15);
+}
+TEST_CASE("total_order, majority: a sequencer that was expelled and is back is told one again") {
+    const group_story comes_back{3, {0, 1, 2}, {{join}, {}, {says(2)}}};
+    using group = ordered_client<sequencer, majority>;
+    const verdict v =
+        told<sequencer, majority>(comes_back, {.wrong_suspicions = 1}, delivers_twice<group>());
+    CAPTURE(v.counterexample.text());
+    CHECK(v.holds);
+    MESSAGE(v.states, " states");
 }
 TEST_CASE("nightly: total_order over views: two crashes, n = 3" * doctest::skip()) {
     const auto check = [&]<class Policy>(Policy) {

@@ -80,21 +80,21 @@ struct tally {
 
 /// Whose order counts: of who lives to the end, by majority where the others have not gone on
 /// without it; a token's also that of all others.
-const char* broken(auto& net, bool uniform, bool by_majority) {
+template <class Policy>
+const char* broken(auto& net, bool by_majority) {
+    constexpr bool uniform = std::is_same_v<Policy, moving_token>;
     const group_watch& watch = net.watcher();
     std::vector<support::order_judge::witness> all;
     for (std::size_t v = 0; v < net.nodes(); ++v)
         for (const auto& l : watch.lives_of(v)) {
             const bool is_last = &l == &watch.lives_of(v).back();
             all.push_back({static_cast<int>(v), l.lived, &l.seen,
-                           uniform || (is_last && net.alive(v)), by_majority && !uniform});
+                           uniform || (is_last && net.alive(v)), by_majority && !uniform,
+                           support::tells_again<Policy>(by_majority)});
         }
     support::order_judge judge{std::move(all)};
     return judge.broken();
 }
-
-template <class Policy>
-constexpr bool is_uniform = std::is_same_v<Policy, moving_token>;
 
 template <class Policy, class... Quorum>
 void run_one(std::uint64_t seed, tally& sum) {
@@ -134,10 +134,11 @@ void run_one(std::uint64_t seed, tally& sum) {
             ask(v, request::broadcast<int>{++sent});
     }
     net.run_for(20'000);
-    const char* wrong = broken(net, is_uniform<Policy>, by_majority);
+    const char* wrong = broken<Policy>(net, by_majority);
     const bool settled = support::settles_order{by_majority}(at_the_end<decltype(net)>{net});
-    // What is sent to one that came back is lost until its sender has heard of its new life: that
-    // much `reliable` does not promise, and a group that needs it may not settle.
+    // Others may tell one that a member is back. What it sends there before it has heard of that
+    // life itself `reliable` loses. Of its own messages views makes that good, but a token is gone:
+    // the others wait for it until the view changes. So it went in one of 60,000 runs (201,971).
     if (net.watcher().anybody_came_back()) sum.unsettled += !settled;
     else if (wrong == nullptr && !settled) wrong = "it has not settled";
     if (wrong != nullptr) MESSAGE("seed ", seed, ": ", std::string(wrong));
@@ -157,7 +158,7 @@ void check_runs(std::uint64_t first, std::uint64_t count) {
     MESSAGE(sum.views, " views, ", sum.received, " messages, ", sum.crashes, " crashed, ",
             sum.unsettled, " unsettled");
     CHECK(sum.bad == 0);
-    CHECK(sum.unsettled * 200 <= count);
+    CHECK(sum.unsettled * 10'000 <= count);
     CHECK(sum.views > count);
     CHECK(sum.received > count);
     CHECK(sum.crashes > count / 10);

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -59,6 +60,7 @@ public:
         const history* seen = nullptr;
         bool counts = true;   // its order has to be that of the others
         bool may_be_out = false;   // but not in a view from which others have gone on without it
+        bool may_be_told_again = false;   // when it is back, what it was delivered in such a view
     };
 
     explicit order_judge(std::vector<witness> whoever) : all_(std::move(whoever)) {}
@@ -121,7 +123,8 @@ private:
     const char* broken_by(const witness& w) const {
         std::vector<int> before;
         std::vector<std::pair<int, std::size_t>> of_each;
-        for (const auto& v : w.seen->views())
+        for (const auto& v : w.seen->views()) {
+            const std::size_t earlier = before.size();
             for (const auto& d : v.received) {
                 for (const int payload : before)
                     if (payload == d.payload) return "integrity: one was delivered twice";
@@ -132,6 +135,10 @@ private:
                     if (from == d.from && place < last) return "fifo: not as sent";
                 of_each.push_back({d.from, place});
             }
+            if (!w.may_be_told_again || !v.is_last) continue;
+            before.resize(earlier);
+            of_each.resize(earlier);
+        }
         return nullptr;
     }
     static bool go_on_with_the_same(const history& a, const history& b) {
@@ -162,17 +169,23 @@ private:
     std::vector<witness> all_;
 };
 
+/// A majority goes on without a sequencer that lives, and what that has cast is handed in anew.
+template <class Policy>
+constexpr bool tells_again(bool by_majority) {
+    return by_majority && std::is_same_v<Policy, caucus::sequencer>;
+}
 /// Always, of clients with a group_log. `uniform`: the order of the dead counts, too.
 struct keeps_order {
     bool uniform = false;
     bool by_majority = false;
+    bool may_tell_again = false;
     bool operator()(const auto& g) const { return broken_in(g) == nullptr; }
     const char* broken_in(const auto& g) const {
         std::vector<order_judge::witness> all;
         for (std::size_t v = 0; v < g.nodes(); ++v) {
             const auto& inner = caucus::detail::innermost(g[v]);
             all.push_back({inner.id(), inner.life().incarnation, &g[v].log(),
-                           uniform || g.alive(v), by_majority && !uniform});
+                           uniform || g.alive(v), by_majority && !uniform, may_tell_again});
         }
         return order_judge{std::move(all)}.broken();
     }

@@ -10,8 +10,8 @@
 #include <caucus/run/explore.hpp>
 #include <caucus/run/swarm.hpp>
 #include <caucus/topology/complete.hpp>
-#include <caucus/topology/peers.hpp>
 
+#include <support/casts.hpp>
 #include <support/lives_watch.hpp>
 
 #include <doctest/doctest.h>
@@ -27,15 +27,6 @@
 // of a few messages, and many runs of many.
 
 namespace support {
-
-inline std::vector<int> first_ids(std::size_t count) {
-    std::vector<int> ids;
-    for (std::size_t v = 0; v < count; ++v) ids.push_back(static_cast<int>(v));
-    return ids;
-}
-inline std::vector<int> peers_among(std::size_t nodes, caucus::node v) {
-    return caucus::peer_ids(caucus::complete{nodes}, v, first_ids(nodes));
-}
 
 using casting = caucus::script<caucus::request::broadcast<int>>;
 /// Whatever M is, with an application that sends and remembers.

@@ -85,7 +85,7 @@ struct srm_group {
     }
 };
 
-inline void cast(srm_net& net, std::size_t v, int payload) {
+inline void cast_from(srm_net& net, std::size_t v, int payload) {
     static_cast<void>(net.call(v, caucus::request::broadcast<int>{payload}));
 }
 

@@ -101,6 +101,11 @@ public:
     constexpr std::size_t ring_size() const requires requires(const P& p) { p.ring_size(); } {
         return inner().ring_size();
     }
+    constexpr std::size_t ring_size_most() const
+        requires requires(const P& p) { p.ring_size_most(); }
+    {
+        return inner().ring_size_most();
+    }
     constexpr ticks delay_most() const requires requires(const P& p) { p.delay_most(); } {
         return inner().delay_most();
     }

@@ -22,7 +22,8 @@
 namespace caucus {
 
 /// What a node must know to tell a token that is lost from one that is late. Wrong bounds cost
-/// messages and exclusion, but never make two tokens of one generation.
+/// messages and exclusion, but never make two tokens of one generation. Simulations refuse a ring
+/// with more nodes, and report the messages that take longer.
 struct token_ring_options {
     std::size_t nodes = 0;      // on the ring, at most
     bool has_token = false;     // one node begins with it
@@ -182,7 +183,9 @@ public:
     /// Of the newest token that was here, or is; number 0: none was.
     constexpr const generation_type& generation() const { return newest_; }
     constexpr bool is_electing() const { return electing_ != 0; }
-    /// What it was told of its network: simulations report the messages that take longer.
+    /// What it was told of its network, for executors that check it. An endpoint sees one neighbour
+    /// and no ring: it cannot.
+    constexpr std::size_t ring_size_most() const { return options_.nodes; }
     constexpr ticks delay_most() const { return options_.delay_max; }
 
     static constexpr auto fields(auto& self) {

@@ -238,8 +238,11 @@ public:
     /// Of its own messages, so many are kept: somebody may not have them.
     constexpr std::size_t kept() const { return sent_.size(); }
     /// Of that one's messages, so many came too early.
-    constexpr std::size_t early(port p) const { return lines_[p].received.size(); }
+    constexpr std::size_t early(port p) const {
+        return is_stranger(p) ? 0 : lines_[p].received.size();
+    }
     constexpr bool awaits(port p) const {
+        if (is_stranger(p)) return false;
         return lines_[p].now == standing::awaited && lines_[p].settled != end();
     }
 

@@ -31,16 +31,18 @@ namespace caucus {
 /// Safety    what was sent is delivered once, and nothing else, in any order
 /// Liveness  while any live member still has a message, all that live are delivered it, unless so
 ///           many rounds of requests or their repairs are lost, or newer messages of that source
-///           push it out of the window first; both are told as missed. That the last message of a
-///           source is lost, a session message tells
+///           push it out of the window first; both are told as missed. Each round waits twice as
+///           long: settled_after(d) says how long that takes at most, d from the source. That the
+///           last message of a source is lost, a session message tells
 /// Cost      n-1 a broadcast, request, repair, and session message. Requests for one loss: on a
 ///           star where all but the source lose it 1+(n-1)/c2-c2^-(n-1) on average, if the repair
 ///           comes before the second round: d1+d2 <= 2c1-2; on a chain with c1 = d1 = 1 and
 ///           c2 = d2 = 0 one, and one repair; two next to the source. Repairs reach those who lost
 ///           nothing, too
-/// Faults    any number of crashes: any member repairs. Who comes back sends under its new
-///           incarnation, and is delivered what others still keep; an incarnation used twice:
-///           reused_life, where numbers show it. A forged number makes true ones look old
+/// Faults    any number of crashes: any member repairs. Who comes late, or back, is delivered what
+///           others still keep, and told of the rest as missed; it sends under its new incarnation.
+///           One used twice: reused_life, where numbers show it. Of more sources than there is room
+///           for, former lives are forgotten first. A forged number makes true ones look old
 /// Source    Floyd, Jacobson, Liu, McCanne & Zhang, IEEE/ACM ToN 5(6), 1997
 ///
 /// One timer for each packet: of its request, then of its repair, then of the time in which nobody
@@ -116,6 +118,17 @@ public:
     static constexpr cost per_broadcast(std::size_t members) {
         return {members - 1, members - 1, static_cast<double>(members - 1)};
     }
+    /// How long a member asks for a packet that it misses, at most, if the distance to its source
+    /// is never above d: by then it has the packet, or has told that it is missed.
+    constexpr ticks settled_after(ticks d) const {
+        ticks sum = 0;
+        for (unsigned r = 0; r <= options_.rounds; ++r) {
+            const ticks far = detail::bounded_distance(d) << doublings_of(r);
+            const ticks wait = times(options_.c1, far) + times(options_.c2, far);
+            sum = after(sum, wait < 2 ? 2 : wait);   // two halves, each at least 1
+        }
+        return sum;
+    }
     /// How many members ask on average, where all are equally far from each other, all but the
     /// source miss a packet, and find out at the same time; c2 at least 1.
     static constexpr double mean_requests(std::size_t members, double c2) {
@@ -187,7 +200,8 @@ public:
         learn(s, m.what.number + 1, m.what.number, env);
         if (!sources_[s].covers(m.what.number)) return;   // nobody has it who knows as much
         packet& p = sources_[s][m.what.number];
-        if (p.at == stage::missing) return back_off(s, m.what.number, env);
+        if (p.at == stage::missing && p.rounds != options_.rounds)
+            return back_off(s, m.what.number, env);
         if (p.at != stage::held) return;   // of a round that is over, or is being answered
         p.then = hold_time(s, m.asker);
         become(stage::to_repair, s, m.what.number, repair_delay(m.asker, env), env);
@@ -208,6 +222,7 @@ public:
         packet& p = sources_[t.source][t.number];
         switch (p.at) {
             case stage::missing:
+                if (p.rounds == options_.rounds) return give_up(t, env);
                 env.broadcast(message{repair_request{name_of(t), self_}});
                 return back_off(t.source, t.number, env);
             case stage::backing_off:
@@ -310,6 +325,8 @@ private:
             sources_.push_back(fresh);
             return sources_.size() - 1;
         }
+        // It may have been forgotten: whatever it sent would be delivered once more.
+        if (is_over(fresh, fresh)) return nobody;
         for (std::size_t s = own + 1; s < sources_.size(); ++s) {
             if (!is_over(sources_[s], fresh)) continue;
             drop_before(s, sources_[s].end(), env);
@@ -374,14 +391,13 @@ private:
     /// wait it ignores requests: they belong to that round, and each would double the wait again.
     constexpr void back_off(std::size_t s, std::uint64_t number, auto& env) {
         packet& p = sources_[s][number];
-        if (++p.rounds > options_.rounds) {
-            p.at = stage::given_up;
-            env.disarm(timer{packet_due{s, number}});
-            return env.report(outcome{missed<Id>{sources_[s].source(), 1}});
-        }
-        const ticks delay = request_delay(s, p.rounds, env);
+        const ticks delay = request_delay(s, ++p.rounds, env);
         p.then = delay - delay / 2;
         become(stage::backing_off, s, number, delay / 2, env);
+    }
+    constexpr void give_up(packet_due t, auto& env) {
+        sources_[t.source][t.number].at = stage::given_up;
+        env.report(outcome{missed<Id>{sources_[t.source].source(), 1}});
     }
     /// Requests that are still under way were sent before the repair came.
     constexpr void hold(std::size_t s, std::uint64_t number, ticks time, auto& env) {
@@ -390,9 +406,11 @@ private:
     }
 
     constexpr ticks request_delay(std::size_t s, unsigned rounds, auto& env) const {
-        const unsigned doubled = rounds < options_.doublings ? rounds : options_.doublings;
-        const ticks d = distances_.to(sources_[s].source()) << doubled;
+        const ticks d = distances_.to(sources_[s].source()) << doublings_of(rounds);
         return spread_out(d, options_.c1, options_.c2, env);
+    }
+    constexpr unsigned doublings_of(unsigned rounds) const {
+        return rounds < options_.doublings ? rounds : options_.doublings;
     }
     constexpr ticks repair_delay(const Id& asker, auto& env) const {
         const std::size_t group = options_.group != 0 ? options_.group : env.degree() + 1;
@@ -406,9 +424,11 @@ private:
     }
     /// Any delay from least·d to (least + width)·d.
     static constexpr ticks spread_out(ticks d, double least, double width, auto& env) {
-        const auto at_least = static_cast<ticks>(least * static_cast<double>(d));
-        const auto more = static_cast<std::size_t>(width * static_cast<double>(d));
-        return more == 0 ? at_least : at_least + env.choose(more + 1);
+        const auto more = static_cast<std::size_t>(times(width, d));
+        return times(least, d) + (more == 0 ? 0 : env.choose(more + 1));
+    }
+    static constexpr ticks times(double factor, ticks d) {
+        return static_cast<ticks>(factor * static_cast<double>(d));
     }
 
     Id self_;

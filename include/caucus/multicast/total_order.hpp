@@ -94,7 +94,8 @@ concept needs_ids_in_order__or_a_multicast_with_views =
 /// Safety    any two deliver what both deliver in the same order, each once, and each sender's as
 ///           sent. Over views: who goes on to the next view has delivered the same sequence as all
 ///           who do. What the dead, or expelled ones, were delivered at last others may be
-///           delivered in another order, or not at all; by moving_token not in another order
+///           delivered in another order, or not at all; by moving_token not in another order. By
+///           sequencer whoever was expelled and is back may be delivered it once more
 /// Liveness  what was accepted is delivered, if P is live and its sender stays in the group
 /// Cost      of a broadcast, for n members, where P's is n-1: sequencer n, and n-1 if it is its
 ///           own; moving_token n-1, and 2 for each time that the token moves, more where many wish
@@ -103,7 +104,9 @@ concept needs_ids_in_order__or_a_multicast_with_views =
 ///           number (agreed_priorities), or is handed in again in the next one. Without views a
 ///           crash blocks: candid says stalled; and a full buffer says overflow, and this member
 ///           delivers no more, nor does anybody who waits for it: by agreed_priorities all. That
-///           takes a link much slower than others, whatever pending_max is
+///           takes a link much slower than others, whatever pending_max is. Over reliable links
+///           that is lost which one sends to a life of which only others have heard: a token, say;
+///           then all wait for the next view
 /// Source    sequencer: Kaashoek et al., OSR 23(4), 1989; token: Rajagopalan & McKinley, 1989;
 ///           priorities: Birman & Joseph, TOCS 5(1), 1987, after Skeen
 ///
@@ -454,7 +457,7 @@ private:
 };
 
 template <class P>
-total_order(P) -> total_order<P>;   // of a total_order, too
+total_order(P) -> total_order<P>;
 template <class P, class... Policies>
 total_order(P, total_order_options, Policies...) -> total_order<P, Policies...>;
 template <class P, detail::names_its_role... Policies>

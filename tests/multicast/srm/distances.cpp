@@ -27,6 +27,7 @@ TEST_CASE("given_distances: as listed, or the same for all others") {
     CHECK(some.to(2) == 4);
     CHECK(some.to(3) == 9);
     CHECK(given_distances<>{}.to(5) == 1);
+    CHECK(given_distances<>{0}.to(5) == 1);
     CHECK(given_distances<>{never}.to(5) == ticks{1} << 30);
     CHECK(given_distances<>{std::vector<listed>{{1, never}}}.to(1) == ticks{1} << 30);
     using small = given_distances<int, inplace_storage<2>>;
@@ -35,6 +36,7 @@ TEST_CASE("given_distances: as listed, or the same for all others") {
 
 TEST_CASE("measured_distances: nonsense is refused") {
     CHECK_THROWS_AS(measured_distances({.unknown = 11, .most = 10}), error);
+    CHECK_THROWS_AS(measured_distances({.unknown = 0}), error);
     CHECK_THROWS_AS(measured_distances({.unknown = 0, .most = 0}), error);
     CHECK_THROWS_AS(measured_distances({.most = never}), error);
     CHECK_NOTHROW(measured_distances({.unknown = 10, .most = 10}));
@@ -63,7 +65,7 @@ TEST_CASE("measured_distances: half of the round trip, without what the other ha
     CHECK(mine.to(1) == 25);
     CHECK(mine.stamped(clock).echoes[0].at == 777);
     mine.hear(1, {778, {{0, 1360, 0}}}, 0, clock);   // the last one counts
-    CHECK(mine.to(1) == 0);
+    CHECK(mine.to(1) == 1);   // less than a tick counts for one
     mine.hear(1, {779, {{0, 0, 0}}}, 0, clock);
     CHECK(mine.to(1) == 100);   // no more than that
 }

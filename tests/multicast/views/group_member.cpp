@@ -13,15 +13,15 @@ using namespace caucus;
 using messages = caucus::detail::view_messages<int, int>;
 using outbox = support::outbox<messages::message, messages::outcome>;
 template <bool by_majority>
-using group_member = caucus::detail::group_member<int, int, by_majority, every_rule>;
+using member_of = caucus::detail::group_member<int, int, by_majority, every_rule>;
 
 namespace {
 constexpr life reborn{incarnation{1}, 0};
 
 template <bool by_majority>
-group_member<by_majority> one_of(int self, std::array<int, 2> peers, std::array<int, 3> members,
-                                 outbox& env) {
-    group_member<by_majority> m{self, peers, members, views_options{}, every_rule{}};
+member_of<by_majority> one_of(int self, std::array<int, 2> peers, std::array<int, 3> members,
+                               outbox& env) {
+    member_of<by_majority> m{self, peers, members, views_options{}, every_rule{}};
     m.start(env);
     return m;
 }
@@ -71,7 +71,7 @@ TEST_CASE("group_member: a later life is a suspicion of the one before, for thos
         CHECK(env.words() == "0:propose 1:propose 0:nudge");
     }
     SUBCASE("a joiner asks all others: it may be a member, and only the dead knew") {
-        group_member<true> m{0, std::array{1, 2}, std::array{1, 2}, views_options{}, every_rule{}};
+        member_of<true> m{0, std::array{1, 2}, std::array{1, 2}, views_options{}, every_rule{}};
         CHECK(m.join(env) == answer::accepted);
         CHECK(env.words() == "0:joining 1:joining");
         m.hear(messages::nudge{{}, reborn}, port{0}, env);
@@ -82,7 +82,7 @@ TEST_CASE("group_member: a later life is a suspicion of the one before, for thos
 }
 TEST_CASE("group_member: a joiner that was admitted and left out again joins under another life") {
     outbox env;
-    group_member<true> m{0, std::array{1, 2}, std::array{1, 2}, views_options{}, every_rule{}};
+    member_of<true> m{0, std::array{1, 2}, std::array{1, 2}, views_options{}, every_rule{}};
     CHECK(m.join(env) == answer::accepted);
     m.hear(messages::decide{{1, {{1, {}}}, {{}, {}}, {{1, {}}, {2, {}}}}}, port{0}, env);
     CHECK(m.who().life == life{});   // a view from before it asked

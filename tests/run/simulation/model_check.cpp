@@ -63,6 +63,13 @@ struct fussy : quiet {
     }
 };
 
+/// Was told how many there are at most.
+struct confined : quiet {
+    static constexpr model assumes = {.links = guarantee::none};
+    std::size_t told = 0;
+    constexpr std::size_t ring_size_most() const { return told; }
+};
+
 /// No node at all, or one that is alone.
 struct lonely {
     std::size_t how_many;
@@ -145,6 +152,18 @@ TEST_CASE("check_model: a process may object to its place, card or not, in every
     CHECK(refusal([&] { rounds{complete{4}, make}; }) ==
           "simulation: node 0 cannot run there: two ports, or none of it");
     CHECK(refusal([&] { rounds{complete{4}, make, {.outside_model = true}}; }) == "not refused");
+}
+
+TEST_CASE("check_model: a ring is no longer than its nodes were told at most") {
+    const auto told = [](std::size_t first, std::size_t second) {
+        return said(ring{3}, std::vector<confined>{{{}, first}, {{}, second}, {{}, 3}});
+    };
+    CHECK(told(3, 3) == "not refused");
+    CHECK(told(4, 900) == "not refused");
+    CHECK(told(3, 2) ==
+          "here: node 1 was told of a ring of at most 2 nodes, and there are 3");
+    CHECK(told(0, 3) ==
+          "here: node 0 was told of a ring of at most 0 nodes, and there are 3");
 }
 
 TEST_CASE("check_model: a ring is as long as its nodes were told, in every executor") {

@@ -24,7 +24,11 @@ namespace detail {
 /// Longer ones are taken for that: whatever they are multiplied by, ticks can count it.
 inline constexpr ticks distance_max = ticks{1} << 30;
 
-constexpr ticks bounded_distance(ticks d) { return d < distance_max ? d : distance_max; }
+/// From 1 on: 0 never doubles, and a short delay would outlast all rounds of requests.
+constexpr ticks bounded_distance(ticks d, ticks most = distance_max) {
+    if (d == 0) return 1;
+    return d < most ? d : most;
+}
 }  // namespace detail
 
 struct measured_options {
@@ -42,8 +46,8 @@ public:
     static constexpr bool reads_clock = true;
 
     constexpr explicit measured_distances(measured_options options = {}) : options_(options) {
-        if (options.most == 0 || options.most > detail::distance_max ||
-            options.unknown > options.most)
+        if (options.unknown == 0 || options.unknown > options.most ||
+            options.most > detail::distance_max)
             refuse("measured_distances: ", options.unknown, " ticks to the unknown, and at most ",
                    options.most);
     }
@@ -116,7 +120,7 @@ public:
         constexpr void measure(acquaintance& a, const echo& e, ticks now) {
             if (now < e.at || now - e.at < e.held) return;
             const ticks half = (now - e.at - e.held) / 2;
-            a.distance = half < options_.most ? half : options_.most;
+            a.distance = detail::bounded_distance(half, options_.most);
         }
 
         measured_options options_;

@@ -20,7 +20,8 @@ struct endless_sessions {
     static constexpr bool perpetual = true;
 };
 /// So many since it last heard of a new packet, and then silence. If all of them are lost that a
-/// member was to hear, from everybody, a lost last packet is not noticed there before the next.
+/// member was to hear, from everybody, a lost last packet is not noticed there before the next;
+/// and who comes later hears of nothing before.
 struct sessions_after_news {
     using decides = sessions;
     static constexpr bool perpetual = false;
@@ -33,17 +34,18 @@ struct srm_options {
     std::optional<double> d1{};        // a repair from d1·d to (d1+d2)·d, where d is the distance
     std::optional<double> d2{};        // to who asks; log10 of the group's size, as in the paper
     std::size_t group = 0;             // how many there are; 0: it, and one behind each port
-    std::size_t members = 64;          // sources and members that it remembers, at most
+    std::size_t members = 64;          // remembered: sources, each life for one; and distances
     std::size_t window = 64;           // packets of each source: the last ones
     ticks interval = 1000;             // from one session message to the next
     unsigned rounds = 16;              // of requests without a repair: then the packet is missed
-    unsigned doublings = 8;            // of the wait between requests
+    unsigned doublings = 8;            // of the wait between requests: fewer make it shorter
 
     /// Refuses what makes no sense, and waits that ticks could not count.
     constexpr srm_options checked() const {
         for (const double factor : {c1, c2, d1.value_or(0), d2.value_or(0)})
             if (!(factor >= 0 && factor <= 1000))
                 refuse("srm: a factor c1, c2, d1 or d2 is not from 0 to 1000");
+        if (c1 + c2 == 0) refuse("srm: no time between two requests: c1 and c2 are 0");
         if (members == 0 || window == 0 || members >> 20 != 0 || window >> 20 != 0)
             refuse("srm: ", members, " members with ", window, " packets each; need 1 to 2^20");
         if (interval == 0) refuse("srm: no time between two session messages");

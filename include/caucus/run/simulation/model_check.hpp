@@ -108,9 +108,17 @@ constexpr void check_ring_size(const char* who, const auto& topology, const auto
                    topology.nodes());
 }
 
+/// One that was told a bound: it misses what is still on its way round a longer ring.
+constexpr void check_ring_size_most(const char* who, const auto& topology, const auto& processes) {
+    for (std::size_t v = 0; v < processes.size(); ++v)
+        if (const std::size_t told = processes[v].ring_size_most(); told < topology.nodes())
+            refuse(who, ": node ", v, " was told of a ring of at most ", told,
+                   " nodes, and there are ", topology.nodes());
+}
+
 /// What types cannot know, of processes[v] at each node v of the topology: the graph is connected
 /// and, where it must be, a tree; ids differ; peers are who is there; a ring is as long as nodes
-/// were told; nobody objects to its place.
+/// were told, or no longer; nobody objects to its place.
 /// `who` refuses what does not fit. Processes without a card assume nothing, but may object.
 constexpr void check_model(const char* who, const auto& topology, const auto& processes) {
     using process_type = std::remove_cvref_t<decltype(processes[0])>;
@@ -127,6 +135,8 @@ constexpr void check_model(const char* who, const auto& topology, const auto& pr
             simulation::check_peers(who, topology, processes);
         if constexpr (requires(const process_type& p) { p.ring_size(); })
             simulation::check_ring_size(who, topology, processes);
+        if constexpr (requires(const process_type& p) { p.ring_size_most(); })
+            simulation::check_ring_size_most(who, topology, processes);
     }
     if constexpr (may_object<process_type>)
         for (std::size_t v = 0; v < processes.size(); ++v)
