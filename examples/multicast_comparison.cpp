@@ -33,7 +33,7 @@ namespace request = caucus::request;
 constexpr std::uint64_t seed = 2026;
 constexpr std::size_t broadcasts = 400;
 constexpr caucus::ticks delay = 10;       // of a message, on average
-constexpr caucus::ticks pause = 60;       // from one broadcast to the next
+constexpr caucus::ticks gap = 60;       // from one broadcast to the next
 constexpr double losses[] = {0, 0.05, 0.3};
 
 struct result {
@@ -116,9 +116,9 @@ auto on(auto make_node) {
             net.watcher().begin_next(net.now());   // while it has no room, it is asked again
             while (net.call(i % n, message) != caucus::answer::accepted && net.now() < 1'000'000)
                 net.run_for(delay);
-            net.run_for(pause);
+            net.run_for(gap);
         }
-        while (!net.watcher().all_have_all() && net.now() < 1'000'000) net.run_for(pause);
+        while (!net.watcher().all_have_all() && net.now() < 1'000'000) net.run_for(gap);
         found.messages = static_cast<double>(net.run_for(0).messages) / broadcasts;
         found.wait = net.watcher().wait();
         found.right = found.right && net.watcher().is_right(promised<process>());

@@ -41,11 +41,11 @@ public:
     }
     /// Bit i: has the message come that is i + 1 after the expected one? Of the next 64.
     constexpr std::uint64_t bits() const {
-        std::uint64_t all = 0;
+        std::uint64_t found = 0;
         for (const early& e : early_)
             if (const std::uint64_t ahead = e.number - expected_ - 1; ahead < 64)
-                all |= std::uint64_t{1} << ahead;
-        return all;
+                found |= std::uint64_t{1} << ahead;
+        return found;
     }
     /// one(first, count): of the numbers before `end` that have not come, one run after the other.
     constexpr void each_gap(std::uint64_t end, auto one) const {
