@@ -3,6 +3,7 @@
 
 #include <caucus/core/random.hpp>
 #include <caucus/core/request.hpp>
+#include <caucus/multicast/properties.hpp>
 #include <caucus/run/events.hpp>
 #include <caucus/topology/complete.hpp>
 #include <support/casts.hpp>
@@ -11,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -57,16 +59,23 @@ void cast_amid(cell& result, fault what, std::uint64_t seed, const regime& how, 
     }
     if (net.now() < drawn.over) net.run_for(drawn.over - net.now());
     net.run_for(how.settling);
+    using process = std::remove_cvref_t<decltype(net[0])>;
+    if constexpr (request_to<request::join, process>) {
+        // Whoever was taken for dead, or came back: those who are inside say so.
+        for (std::size_t v = 0; v < n; ++v)
+            if (net.alive(v)) static_cast<void>(net.call(v, request::join{}));
+        net.run_for(how.settling);
+    }
     bool all_may_send = true;
     for (std::size_t v = 0; v < n; ++v)
         if (net.alive(v) && !cast(v)) all_may_send = false;
     net.run_for(how.settling);
 
-    using process = std::remove_cvref_t<decltype(net[0])>;
     const bool settled = all_may_send && net.watcher().unsettled(net).empty();
     finding found = settled ? finding::tolerated : finding::blocks;
     if (settled && net.watcher().is_torn(net)) found = finding::torn;
-    if (!net.watcher().broken(process::delivers, false).empty()) found = finding::wrong;
+    using group = std::remove_cvref_t<decltype(detail::innermost(net[0]))>;
+    if (!net.watcher().broken(group::delivers, false).empty()) found = finding::wrong;
     ++result.runs[static_cast<std::size_t>(found)];
     result.unsaid += found == finding::blocks && !says_stalled(net);
 }

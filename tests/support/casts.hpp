@@ -88,9 +88,11 @@ public:
         for (auto& of_one : lives_) of_one.push_back(fresh(0, {}));
     }
 
-    void reported(caucus::ticks, caucus::node v, const auto& outcome) {
+    void reported(caucus::ticks now, caucus::node v, const auto& outcome) {
         one_life& l = lives_[v].back();
+        const bool was_inside = l.seen.is_inside();
         l.seen.hear(outcome);
+        if (l.seen.is_inside() && !was_inside) l.began = now;   // it has joined
         caucus::visit_kind(outcome, [&](const auto& kind) {
             if constexpr (requires { kind.from; kind.count; }) {
                 l.missed[static_cast<std::size_t>(kind.from)] += kind.count;
