@@ -78,7 +78,8 @@ public:
     };
     struct one_life {
         history seen{};
-        caucus::ticks began = 0;
+        caucus::ticks began = 0;                // or joined
+        bool has_view = false;
         std::vector<sent_once> sent{};
         std::vector<std::uint64_t> missed{};   // of whom, over all lives of that one
         std::vector<char> left_behind{};
@@ -92,8 +93,13 @@ public:
         one_life& l = lives_[v].back();
         const bool was_inside = l.seen.is_inside();
         l.seen.hear(outcome);
-        if (l.seen.is_inside() && !was_inside) l.began = now;   // it has joined
         caucus::visit_kind(outcome, [&](const auto& kind) {
+            if constexpr (requires { kind.number; kind.members; }) {
+                // Where there are views, a later life belongs to none until it has joined one.
+                const bool came_back = l.seen.lived().number != 0;
+                if (!was_inside || (came_back && !l.has_view)) l.began = now;
+                l.has_view = true;
+            }
             if constexpr (requires { kind.from; kind.count; }) {
                 l.missed[static_cast<std::size_t>(kind.from)] += kind.count;
                 missed_ += kind.count;
