@@ -190,6 +190,7 @@ TEST_CASE("ricart_agrawala: 2(n-1) messages an entry, alone and when all always 
         CAPTURE(n);
         const std::uint64_t others = n - 1;
         static_assert(lock::per_entry(10).least == 18 && lock::per_entry(10).most == 18);
+        static_assert(lock::per_entry(1).most == 0 && lock::per_entry(0).most == 0);
         events one{complete{n}, ricart_agrawalas()};
         for (std::size_t v = 0; v < n; ++v) CHECK(cost_alone(one, v) == 2 * others);
         events busy{complete{n}, clients(ricart_agrawalas(), sections{.entries = 10}),
