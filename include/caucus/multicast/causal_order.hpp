@@ -33,22 +33,11 @@ struct cause {
     static constexpr auto fields(auto& c) { return std::tie(c.of, c.end); }
 };
 
-namespace detail {
-template <class Kind>
-inline constexpr bool is_a_view = false;
-template <class Id>
-inline constexpr bool is_a_view<view<Id>> = true;
-template <class Outcome>
-inline constexpr bool has_views = false;
-template <class... Kinds>
-inline constexpr bool has_views<std::variant<Kinds...>> = (... || is_a_view<Kinds>);
-}  // namespace detail
-
 /// A message and what its sender had been delivered before it: a vector clock by ids.
 template <class P, class Storage>
 struct caused {
     using view_number =
-        std::conditional_t<detail::has_views<typename P::outcome>, std::uint64_t, nothing>;
+        std::conditional_t<detail::tells_views<typename P::outcome>, std::uint64_t, nothing>;
     using past = typename Storage::template sequence<cause<detail::id_within<P>>>;
 
     reach end{};
@@ -103,7 +92,7 @@ class causal_order
     friend typename base::layer_type;
     using past = typename wrapped::past;
     using cause_type = cause<detail::id_within<P>>;
-    static constexpr bool has_views = detail::has_views<typename P::outcome>;
+    static constexpr bool has_views = detail::tells_views<typename P::outcome>;
 
 public:
     using typename base::id_type;

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <tuple>
+#include <variant>
 #include <vector>
 
 namespace caucus {
@@ -57,5 +58,19 @@ struct view {
 
 struct departed {};   // it had asked to leave, and the others go on without it
 struct expelled {};   // it had not: they took it for dead
+
+namespace detail {
+
+template <class Kind>
+inline constexpr bool is_view = false;
+template <class Id>
+inline constexpr bool is_view<view<Id>> = true;
+/// Of a group with views: is one of its outcomes a view?
+template <class Outcome>
+inline constexpr bool tells_views = false;
+template <class... Kinds>
+inline constexpr bool tells_views<std::variant<Kinds...>> = (... || is_view<Kinds>);
+
+}  // namespace detail
 
 }  // namespace caucus

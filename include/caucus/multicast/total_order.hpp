@@ -62,15 +62,6 @@ namespace detail {
 template <class P>
 constexpr bool is_in_fifo_order() { return P::delivers != ordering::any; }
 
-template <class Kind>
-inline constexpr bool is_view = false;
-template <class Id>
-inline constexpr bool is_view<view<Id>> = true;
-template <class Outcome>
-inline constexpr bool tells_views = false;
-template <class... Kinds>
-inline constexpr bool tells_views<std::variant<Kinds...>> = (... || is_view<Kinds>);
-
 }  // namespace detail
 
 template <class P>
