@@ -148,7 +148,7 @@ public:
         if (!has_room(env)) return answer::no_room;
         if (history_.size() == options_.history) forget_first();
         history_.push_back(p);
-        env.broadcast(message{data{me(), count() - 1, p}});
+        env.broadcast(data{me(), count() - 1, p});
         stops_left_ = 0;
         until_beat_ = options_.beat;
         env.arm(timer{beat_due{}}, until_beat_);
